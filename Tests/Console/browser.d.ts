@@ -3,9 +3,10 @@
 interface JSON {
   /** A number as it was written; a method of newer browsers. */
   rawJSON?(text: string): { rawJSON: string };
-  isRawJSON?(value: unknown): boolean;
+  isRawJSON?(value: unknown): value is { rawJSON: string };
 }
 
 declare namespace Intl {
+  interface Locale { getTimeZones?(): string[] | undefined; timeZones?: string[] }
   function supportedValuesOf(key: 'timeZone'): string[];
 }

@@ -48,17 +48,17 @@ function keepPage(/** @type {DragEvent} */ event) {
 
 /**
  * @typedef {object} AppState
- * @property {any} route
- * @property {Me} me
- * @property {Setup} setup
- * @property {any} failure
- * @property {boolean} isExpired whether the token is taken no more
- * @property {number} asked how often another token was asked for
- * @property {boolean} isPalette whether the palette is open
+ * @property {string[]} route
+ * @property {Me|null} me
+ * @property {Setup|null} setup
+ * @property {unknown} failure
+ * @property {boolean} [isExpired] whether the token is taken no more
+ * @property {number} [asked] how often another token was asked for
+ * @property {boolean} [isPalette] whether the palette is open
  */
 
 class App extends Component {
-  /** @type {any} */
+  /** @type {AppState} */
   state = { route: routeOf(), me: null, setup: null, failure: null };
 
   componentDidMount() {
@@ -76,7 +76,7 @@ class App extends Component {
   }
 
   /** A view that is new has the keys that scroll, unless a field or a dialog has the focus. */
-  componentDidUpdate(/** @type {any} */ _, /** @type {AppState} */ before) {
+  componentDidUpdate(/** @type {unknown} */ _, /** @type {AppState} */ before) {
     const { route, me } = this.state;
     const isFree = document.activeElement === document.body || document.activeElement?.closest('.bar nav');
     const view = /** @type {HTMLElement|null} */ (document.querySelector('main.view, main.page'));
@@ -85,7 +85,7 @@ class App extends Component {
     view.focus({ preventScroll: true });
   }
 
-  #onKey(/** @type {any} */ event) {
+  #onKey(/** @type {KeyboardEvent} */ event) {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
     if (!this.state.me || document.querySelector('dialog:modal')) return;
     event.preventDefault();
@@ -95,7 +95,7 @@ class App extends Component {
   /** What can be done from everywhere. */
   commands() {
     const [area, name] = this.state.route;
-    const to = (/** @type {any} */ target) => () => { location.hash = `#/${target}`; };
+    const to = (/** @type {string} */ target) => () => { location.hash = `#/${target}`; };
     return [
       ...(area === 'pages' && name
         ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
@@ -145,7 +145,7 @@ class App extends Component {
   }
 
   /** Signs in with a token that the server takes. */
-  async signIn(/** @type {any} */ token) {
+  async signIn(/** @type {string} */ token) {
     const { value: me } = await get(['whoami'], {}, { token });
     const before = this.state.me?.name;
     if (before !== undefined && before !== me.name) {
@@ -196,19 +196,19 @@ class App extends Component {
     session.end();
   }
 
-  render(/** @type {any} */ _, /** @type {AppState} */ state) {
+  render(/** @type {unknown} */ _, /** @type {AppState} */ state) {
     return html`${this.#main(state)}<${Question} />`;
   }
 
   #main(/** @type {AppState} */ { route, me, setup, failure, isExpired, asked, isPalette }) {
     if (failure) return html`<main class="center"><${Failure} error=${failure} onRetry=${() => this.begin()} /></main>`;
-    const onToken = (/** @type {any} */ token) => this.signIn(token);
+    const onToken = (/** @type {string} */ token) => this.signIn(token);
     if (!me && !session.exists) {
       const reason = isExpired ? t('Your token is no longer valid.') : null;
       return html`<main class="sign-in">
         <${SignIn} reason=${reason} redraw=${() => this.setState({})} onToken=${onToken} /></main>`;
     }
-    if (!me) return html`<main class="center"><${Loading} /></main>`;
+    if (!me || !setup) return html`<main class="center"><${Loading} /></main>`;
     return html`<${Bar} me=${me} setup=${setup} route=${route}
         onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
       <${WithheldBar} setup=${setup} />
@@ -218,11 +218,11 @@ class App extends Component {
       <${Toasts} />`;
   }
 
-  view(/** @type {any[]} */ [area = 'pages', name, part, ...places], /** @type {Setup} */ setup) {
+  view(/** @type {string[]} */ [area = 'pages', name, part, ...places], /** @type {Setup} */ setup) {
     const [at, isLive] = part === 'at' ? [places[0], places[1] === 'live'] : [null, false];
     const given = { page: name, setup, at, isLive, find: part === 'find' ? places : null };
     const key = `${area} ${name} ${part === 'history'}`;
-    const show = (/** @type {any} */ View) => html`<${View} key=${key} ...${given} />`;
+    const show = (/** @type {object} */ View) => html`<${View} key=${key} ...${given} />`;
     const showLater = (/** @type {string} */ view, /** @type {string} */ of = 'sheets') =>
       html`<${Later} key=${key} of=${of} view=${view} ...${given} />`;
     if (area === 'audit') return showLater('AuditView');
@@ -243,7 +243,7 @@ class App extends Component {
   }
 }
 
-/** @param {{label: string, value: any, options: any, onChange: (value: any) => void}} props */
+/** @param {{label: string, value: string, options: object, onChange: (value: string) => void}} props */
 function Choice({ label, value, options, onChange }) {
   return html`<label class="compact"><span class="sr-only">${label}</span>
     <select value=${value} onChange=${(event) => onChange(event.target.value)}>
@@ -264,7 +264,7 @@ function Preferences(/** @type {{redraw: () => void}} */ { redraw }) {
       onChange=${(theme) => { applyTheme(theme); redraw(); }} />`;
 }
 
-/** @param {{me: Me, setup: Setup, route: any, onSignOut: (...given: any[]) => any, redraw: () => void}} props */
+/** @param {{me: Me, setup: Setup, route: string[], onSignOut: () => void, redraw: () => void}} props */
 function Bar({ me, setup, route, onSignOut, redraw }) {
   const link = (/** @type {string} */ target, /** @type {string} */ text, /** @type {boolean} */ isCurrent) =>
     html`<a href="#/${target}" aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`;
@@ -272,7 +272,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
   const [isOpen, setOpen] = useState(false);
   const opener = useRef();
   useLayoutEffect(() => setOpen(false), [route]);
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (!isOpen || event.key !== 'Escape') return;
     setOpen(false);
     opener.current.focus();
@@ -317,7 +317,7 @@ class SignIn extends Component {
   /** The browser minds `autofocus` once a load, and nobody is here again after signing out. */
   componentDidMount() { if (!this.props.isAgain) this.field?.focus(); }
 
-  async submit(/** @type {any} */ event) {
+  async submit(/** @type {Event} */ event) {
     event.preventDefault();
     const token = this.state.token.trim();
     if (!/^hearth_\S+$/.test(token)) {
@@ -328,8 +328,9 @@ class SignIn extends Component {
     if (this.isBusy) return;
     this.isBusy = true;
     this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (/** @type {any} */ error) {
-      const failure = error.status === 401 ? t('The server does not take this token.') : explain(error);
+    try { await this.props.onToken(token); } catch (error) {
+      const failure = error instanceof Problem && error.status === 401
+        ? t('The server does not take this token.') : explain(error);
       this.setState({ failure });
     }
     this.isBusy = false;
@@ -338,7 +339,7 @@ class SignIn extends Component {
 
   /**
    * @param {{reason: string, redraw: () => void, isAgain: boolean}} props
-   * @param {{token: any, isBusy: boolean, failure: any}} state
+   * @param {{token: string, isBusy: boolean, failure: string|null}} state
    */
   render({ reason, redraw, isAgain }, { token, isBusy, failure }) {
     const text = failure ?? reason;
@@ -346,7 +347,7 @@ class SignIn extends Component {
         ${!isAgain && html`<h1><img src=${icon} alt="" width="36" height="36" /> Hearth</h1>`}
         <label>${t('Token')}
           <input type="password" name="token" autocomplete="off" spellcheck=${false} required
-            ref=${(/** @type {any} */ field) => { this.field = field; }}
+            ref=${(/** @type {HTMLInputElement|null} */ field) => { this.field = field; }}
             placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"
             aria-invalid=${text ? 'true' : undefined}
             onInput=${(event) => this.setState({ token: event.target.value })} />
@@ -363,7 +364,7 @@ class SignIn extends Component {
  * The token is taken no more: a new one goes on where the old one ended, over what is typed meanwhile, or over a dialog
  * that is open.
  */
-function SignInAgain(/** @type {{asked: number, onToken: (...given: any[]) => any}} */ { asked, onToken }) {
+function SignInAgain(/** @type {{asked: number, onToken: (token: string) => Promise<void>}} */ { asked, onToken }) {
   const element = useRef();
   useLayoutEffect(() => {
     const dialog = /** @type {HTMLDialogElement} */ (element.current);

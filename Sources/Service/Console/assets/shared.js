@@ -19,7 +19,7 @@ export { folded } from './lib/commands.js';
 export { contrastOn, leastContrast } from './lib/contrast.js';
 export {
   formatInstant, instantIn, joinSentences, language, languageName, localTime, ownZone, sideBySide, skippedWords,
-  t, term, zoneNames,
+  t, term, zoneName, zoneNames,
 } from './lib/i18n.js';
 export { newID, randomTail } from './lib/ids.js';
 export { idsIn, itemTitle, newItem } from './lib/item.js';
@@ -28,7 +28,7 @@ export { tooLong } from './lib/lengths.js';
 export { isEqual, merge } from './lib/merge.js';
 export { readNumber, writtenNumber } from './lib/numbers.js';
 export { Part } from './lib/part.js';
-export { repeatedMember } from './lib/members.js';
+export { objectOf, repeatedMember } from './lib/members.js';
 export { Once } from './lib/once.js';
 export { keysOf, partWords, partsOf, partsWords, waitingByKey } from './lib/parts.js';
 export { handOver, pageSettingsOf, sectionIn, withPath } from './lib/past.js';

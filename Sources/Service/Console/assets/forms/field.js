@@ -4,7 +4,7 @@ import { parse } from '../lib/api.js';
 import { placeIn } from '../lib/caret.js';
 import { instantIn, language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
 import { tooLong } from '../lib/lengths.js';
-import { repeatedMember } from '../lib/members.js';
+import { objectOf, repeatedMember } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
 import { arrangedMembers, controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
@@ -21,7 +21,7 @@ export function Field(props) {
   const { form, value, onChange } = props;
   const schema = resolve(props.schema, form.kinds);
   const label = props.label ?? labelOf(props.name);
-  if (value?.$token !== undefined) return html`<${Token} ...${props} schema=${schema} label=${label} />`;
+  if (objectOf(value).$token !== undefined) return html`<${Token} ...${props} schema=${schema} label=${label} />`;
   const Control = schema['x-localized'] ? Localized : controls[controlOf(schema)];
   const control = html`<${Control} ...${props} schema=${schema} label=${label} />`;
   const [name] = form.mayEdit ? tokensFor(schema, form.kinds) : [];
@@ -32,7 +32,7 @@ export function Field(props) {
 
 /** The names that the kinds have for colours of light and dark, or for points. */
 function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
-  const isColor = controlOf(schema) === 'themed' && schema.oneOf.every((/** @type {any} */ { properties }) =>
+  const isColor = controlOf(schema) === 'themed' && schema.oneOf.every((/** @type {Schema} */ { properties }) =>
     !properties?.light?.properties);
   if (!isColor && !schema['x-points']) return [];
   return Object.entries(kinds.tokens ?? {})
@@ -41,23 +41,24 @@ function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
 
 /** A name in the place of a value. */
 function Token(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
-  const names = new Set([...tokensFor(schema, form.kinds), value.$token]);
-  const choose = (/** @type {any} */ event) =>
+  const { $token: named } = objectOf(value);
+  const names = new Set([...tokensFor(schema, form.kinds), named]);
+  const choose = (/** @type {FieldEvent} */ event) =>
     onChange(event.target.value ? { $token: event.target.value } : emptyOf(schema, form.kinds));
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
     ${(attributes) => html`<select ...${attributes} onChange=${choose}>
       <option value="">${t('A value of its own')}</option>
       ${[...names].map((name) => html`
-        <option value=${name} selected=${name === value.$token}>${name}</option>`)}</select>`}<//>`;
+        <option value=${name} selected=${name === named}>${name}</option>`)}</select>`}<//>`;
 }
 
 /** Empty text is no value: what is required there is missing then. */
 const textOr = (/** @type {string} */ text) => text === '' ? undefined : text;
 
-function Text(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
+function Text(/** @type {FieldProps<string>} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const isLong = controlOf(schema) === 'paragraph';
   const isAddress = schema.format === 'uri';
-  const change = (/** @type {any} */ event) => onChange(textOr(event.target.value));
+  const change = (/** @type {FieldEvent} */ event) => onChange(textOr(event.target.value));
   return html`<${Labelled}
     form=${form}
     pointer=${pointer}
@@ -81,11 +82,11 @@ function Text(/** @type {FieldProps} */ { form, schema, value, label, pointer, i
           onInput=${change} />`}<//>`;
 }
 
-const Amount = (/** @type {FieldProps} */ { schema, ...props }) =>
+const Amount = (/** @type {FieldProps<number>} */ { schema, ...props }) =>
   html`<${NumberField} ...${props}
     isWhole=${schema.type === 'integer'} least=${schema.minimum} most=${schema.maximum} />`;
 
-function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, onChange }) {
+function Flag(/** @type {FieldProps<boolean>} */ { form, schema, value, label, pointer, onChange }) {
   return html`<div class="field">
     <label class="check">
       <input
@@ -98,21 +99,21 @@ function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, o
 }
 
 function Choice(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
-  const change = (/** @type {any} */ event) =>
+  const change = (/** @type {FieldEvent} */ event) =>
     onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)]);
   const isNone = value === undefined || value === null;
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
     ${(attributes) => html`<select ...${attributes} onChange=${change}>
       ${(!isRequired || isNone) && html`<option value="" selected=${isNone}>–</option>`}
-      ${schema.enum.map((/** @type {any} */ choice, /** @type {number} */ number) => html`
+      ${schema.enum.map((/** @type {Value} */ choice, /** @type {number} */ number) => html`
         <option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
 }
 
 /** An instant in a zone: sent in UTC, shown as the zone's clocks do. */
-function Moment(/** @type {FieldProps} */ { form, value, label, pointer, isRequired, onChange }) {
+function Moment(/** @type {FieldProps<string>} */ { form, value, label, pointer, isRequired, onChange }) {
   const [zone, setZone] = useState(ownZone);
-  const [problem, setProblem] = useState(null);
-  const change = (/** @type {any} */ event) => {
+  const [problem, setProblem] = useState(/** @type {string|null} */ (null));
+  const change = (/** @type {FieldEvent} */ event) => {
     if (event.target.value === '') return onChange(undefined);
     const instant = instantIn(event.target.value, zone);
     setProblem(instant ? null : t('The clocks of this zone never show that time.'));
@@ -128,8 +129,9 @@ function Moment(/** @type {FieldProps} */ { form, value, label, pointer, isRequi
         <${ZoneOptions} zone=${zone} /></select></span>`}<//>`;
 }
 
-function Color(/** @type {FieldProps} */ { form, value, label, pointer, isRequired, onChange }) {
-  const picked = /^#[0-9a-f]{6}/i.test(value ?? '') ? value.slice(0, 7) : '#ffffff';
+function Color(/** @type {FieldProps<string>} */ { form, value, label, pointer, isRequired, onChange }) {
+  const text = value ?? '';
+  const picked = /^#[0-9a-f]{6}/i.test(text) ? text.slice(0, 7) : '#ffffff';
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
     ${(attributes) => html`<span class="pair color">
       <input
@@ -142,12 +144,13 @@ function Color(/** @type {FieldProps} */ { form, value, label, pointer, isRequir
         ...${attributes}
         type="text"
         placeholder="#RRGGBB"
-        value=${value ?? ''}
+        value=${text}
         onInput=${(event) => onChange(textOr(event.target.value))} /></span>`}<//>`;
 }
 
-function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
-  const set = (/** @type {any} */ member, /** @type {any} */ part) => {
+/** @param {FieldProps<Record<string, Content>>} props */
+function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
+  const set = (/** @type {string} */ member, /** @type {Content} */ part) => {
     const next = { ...value, [member]: part };
     if (part === undefined) delete next[member];
     onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next);
@@ -161,8 +164,7 @@ function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
       schema=${schema}
       value=${value}
       label=${label}
-      pointer=${pointer}
-      onChange=${onChange}>
+      pointer=${pointer}>
       <${Field}
         form=${form}
         schema=${schema.properties.url}
@@ -193,8 +195,8 @@ function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
     <//></fieldset>`;
 }
 
-export function Members(/** @type {FieldProps} */ { form, schema, value, pointer, onChange }) {
-  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
+export function Members(/** @type {FieldProps<Record<string, Content>>} */ { form, schema, value, pointer, onChange }) {
+  const set = (/** @type {string} */ name) => (/** @type {Content} */ part) => {
     const next = { ...value };
     if (part === undefined) delete next[name]; else next[name] = part;
     onChange(next);
@@ -219,20 +221,22 @@ export function Members(/** @type {FieldProps} */ { form, schema, value, pointer
       onChange=${set(name)} />`)}`;
 }
 
-function Group(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
+/** @param {FieldProps<Record<string, Content>>} props */
+function Group({ form, schema, value, label, pointer, isRequired, onChange }) {
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
     <${Members} form=${form} schema=${schema} value=${value} pointer=${pointer}
       onChange=${(next) => onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next)} /></fieldset>`;
 }
 
+/** @typedef {{pointer: string, label: string, set: (part: Content) => void}} Place of an element of a list */
+
 /**
  * A list, each element a field, or what is drawn in its place.
- * @param {FieldProps & {
- *   draw?: (element: any, at: {pointer: string, label: string, set: (part: any) => void}) => any}} props
+ * @param {FieldProps<Content[]> & {draw?: (element: Content, at: Place) => object}} props
  */
 export function List({ form, schema, value = [], label, pointer, isRequired, draw, onChange }) {
-  const set = (/** @type {any} */ next) => onChange(next.length === 0 && !isRequired ? undefined : next);
-  const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
+  const set = (/** @type {Content[]} */ next) => onChange(next.length === 0 && !isRequired ? undefined : next);
+  const swap = (/** @type {number} */ left, /** @type {number} */ right) => {
     const next = [...value];
     [next[left], next[right]] = [next[right], next[left]];
     set(next);
@@ -240,7 +244,7 @@ export function List({ form, schema, value = [], label, pointer, isRequired, dra
   const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
   // In a list, what is empty has a place all the same.
   const add = () => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds) ?? null]);
-  const own = draw ?? ((/** @type {any} */ element, /** @type {any} */ at) => html`<${Field}
+  const own = draw ?? ((/** @type {Content} */ element, /** @type {Place} */ at) => html`<${Field}
     form=${form}
     schema=${schema.items ?? {}}
     value=${element}
@@ -250,10 +254,10 @@ export function List({ form, schema, value = [], label, pointer, isRequired, dra
     isRequired
     onChange=${at.set} />`);
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
-    ${value.map((/** @type {any} */ element, /** @type {number} */ number) => html`<div class="element" key=${number}>
+    ${value.map((element, number) => html`<div class="element" key=${number}>
       <div class="grow">${own(element, {
     pointer: `${pointer}/${number}`, label: `${label} ${number + 1}`,
-    set: (/** @type {any} */ part) => set(value.with(number, part ?? null)),
+    set: (part) => set(value.with(number, part ?? null)),
   })}</div>
       ${form.mayEdit && html`<span class="element-tools">
         <button
@@ -285,13 +289,13 @@ function Localized(/** @type {FieldProps} */ props) {
   const isApart = useRef(false);
   const [notice, replace] = useDropped(value, onChange);
   if (value !== undefined) isApart.current = isByLocale(value, plain);
-  const byLocale = isApart.current;
+  const [byLocale, byName] = [isApart.current, objectOf(value)];
   const nameOf = (/** @type {string} */ locale) => locale === '*' ? t('others') : languageName(locale);
   const toggle = () => {
     isApart.current = !byLocale;
     if (!byLocale) return onChange(value === undefined ? undefined : { [form.locales[0]]: value, '*': value });
-    const one = value?.[form.locales[0]] ?? Object.values(value ?? {})[0];
-    const others = Object.entries(value ?? {}).filter(([, each]) => !isEqual(each, one)).map(([locale]) => locale);
+    const one = byName[form.locales[0]] ?? Object.values(byName)[0];
+    const others = Object.entries(byName).filter(([, each]) => !isEqual(each, one)).map(([locale]) => locale);
     return others.length > 0 ? replace(one, others.map(nameOf)) : onChange(one);
   };
   const Control = controls[controlOf(plain)];
@@ -300,9 +304,9 @@ function Localized(/** @type {FieldProps} */ props) {
   if (!byLocale) {
     return html`<div class="localizable">${button}<${Control} ...${props} schema=${plain} />${notice}</div>`;
   }
-  const locales = [...new Set([...form.locales, ...Object.keys(value ?? {}).filter((tag) => tag !== '*'), '*'])];
-  const set = (/** @type {string} */ locale) => (/** @type {any} */ part) => {
-    const next = { ...value };
+  const locales = [...new Set([...form.locales, ...Object.keys(byName).filter((tag) => tag !== '*'), '*'])];
+  const set = (/** @type {string} */ locale) => (/** @type {Content} */ part) => {
+    const next = { ...byName };
     if (part === undefined || part === '') delete next[locale]; else next[locale] = part;
     onChange(Object.keys(next).length === 0 ? undefined : next);
   };
@@ -313,7 +317,7 @@ function Localized(/** @type {FieldProps} */ props) {
         key=${locale}
         form=${form}
         schema=${plain}
-        value=${value?.[locale]}
+        value=${byName[locale]}
         name=${name}
         label=${locale === '*' ? t('others') : locale}
         pointer="${pointer}/${locale}"
@@ -325,12 +329,13 @@ function Localized(/** @type {FieldProps} */ props) {
 function Themed(/** @type {FieldProps} */ props) {
   const { form, schema, value, label, pointer, isRequired, onChange } = props;
   const one = resolve(oneOfThemes(schema), form.kinds);
-  const isApart = value?.light !== undefined || value?.dark !== undefined;
+  const { light, dark } = objectOf(value);
+  const isApart = light !== undefined || dark !== undefined;
   const [notice, replace] = useDropped(value, onChange);
   const toggle = () => {
     if (isApart) {
-      const both = value.light ?? value.dark;
-      return isEqual(both, value.dark) || !value.dark ? onChange(both) : replace(both, [t('Dark')]);
+      const both = light ?? dark;
+      return isEqual(both, dark) || !dark ? onChange(both) : replace(both, [t('Dark')]);
     }
     const both = value ?? emptyOf(one, form.kinds) ?? '';
     return onChange({ light: both, dark: both });
@@ -340,7 +345,8 @@ function Themed(/** @type {FieldProps} */ props) {
   if (!isApart) {
     return html`<div class="localizable">${button}<${Field} ...${props} schema=${one} />${notice}</div>`;
   }
-  const set = (/** @type {string} */ theme) => (/** @type {any} */ part) => onChange({ ...value, [theme]: part ?? '' });
+  const set = (/** @type {string} */ theme) => (/** @type {Content} */ part) =>
+    onChange({ ...objectOf(value), [theme]: part ?? '' });
   return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}
     <${Problems} form=${form} pointer=${pointer} />
     <div class="locales">
@@ -348,7 +354,7 @@ function Themed(/** @type {FieldProps} */ props) {
         key=${theme}
         form=${form}
         schema=${one}
-        value=${value[theme]}
+        value=${theme === 'light' ? light : dark}
         name=${theme}
         label=${theme === 'light' ? t('Light') : t('Dark')}
         pointer="${pointer}/${theme}"
@@ -385,17 +391,18 @@ function useCaret() {
  * @param {FieldProps & {hint?: string, rows?: number, isWhole?: boolean}} props
  */
 export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
-  const [typed, setTyped] = useState(null);
+  const [typed, setTyped] = useState(/** @type {{text: string, value: Content}|null} */ (null));
   const area = useCaret();
   const broken = form.texts.at(pointer);
   // The text as it was typed, as long as the value is what it says.
   const own = typed !== null && typed.value === value ? typed.text
     : value === undefined ? '' : JSON.stringify(value, null, 2);
-  const change = (/** @type {any} */ event) => {
+  const change = (/** @type {FieldEvent} */ event) => {
     const text = event.target.value;
     let next;
-    try { if (text.trim() !== '') next = parse(text); } catch (/** @type {any} */ error) {
-      form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason: reasonOf(error) }));
+    try { if (text.trim() !== '') next = parse(text); } catch (error) {
+      const reason = reasonOf(/** @type {Error} */ (error));
+      form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason }));
       return;
     }
     // Of two the last would be taken, and the first be lost unseen.

@@ -27,8 +27,8 @@ const copyIcon = html`<svg
   <path d="M9.500 2.500a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" /></svg>`;
 
 /**
- * @typedef {{form: Form, item: any, from?: string|null, pointer: string, kinds: string[], depth?: number,
- *   hasID?: boolean, onChange: (value: any) => void}} ItemProps
+ * @typedef {{form: Form, item: Item, from?: string|null, pointer: string, kinds: string[], depth?: number,
+ *   hasID?: boolean, onChange: (value: Item) => void}} ItemProps
  */
 
 /**
@@ -60,7 +60,7 @@ function MoveTo({ form, item, from }) {
   const latest = useRef();
   latest.current = item;
   const targets = form.moves?.targets(item, from) ?? [];
-  const move = (/** @type {any} */ event) => {
+  const move = (/** @type {FieldEvent} */ event) => {
     const target = targets[Number(event.target.value)];
     event.target.value = '';
     form.moves?.to(latest.current, from, target);
@@ -76,14 +76,13 @@ function MoveTo({ form, item, from }) {
 export function ItemForm({
   form, item, from = null, pointer, kinds: allowed, depth = 0, hasID = true, onChange,
 }) {
-  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
-    const next = { ...item };
-    if (part === undefined) delete next[name]; else next[name] = part;
-    onChange(next);
+  const set = (/** @type {keyof Item} */ name) => (/** @type {unknown} */ part) => {
+    const { [name]: _, ...rest } = item;
+    onChange(/** @type {Item} */ (part === undefined ? rest : { ...item, [name]: part }));
   };
   const kind = form.kinds.itemKinds?.[item.kind] ?? {};
   const schema = resolve(kind.content, form.kinds);
-  const flag = (/** @type {string} */ name, /** @type {string} */ label) => html`<label class="check">
+  const flag = (/** @type {'expanded'|'keepOnTop'} */ name, /** @type {string} */ label) => html`<label class="check">
     <input
       type="checkbox"
       disabled=${!form.mayEdit}
@@ -168,7 +167,7 @@ export function ItemForm({
           type="checkbox"
           disabled=${!form.mayEdit}
           checked=${item.hidden === true}
-          onChange=${(/** @type {any} */ event) => set('hidden')(event.target.checked)} /> ${t('Hidden')}</label>`}
+          onChange=${(event) => set('hidden')(event.target.checked)} /> ${t('Hidden')}</label>`}
       ${depth === 0 && html`<${MoveTo} form=${form} item=${item} from=${from} />`}
     </details>
     ${form.follow && html`<button
@@ -195,18 +194,19 @@ function ActionsField(/** @type {FieldProps} */ { form, value, pointer, onChange
         onChange=${(next) => set({ ...rest, action: next })} /></fieldset>`} />`;
 }
 
-/** @param {FieldProps & {words?: string}} props */
+/** @param {FieldProps<Record<string, Content>> & {words?: string}} props */
 function ActionField({ form, value, pointer, words = t('What a tap does'), isRequired, onChange }) {
   const [notice, replace] = useDropped(value, onChange);
   const leads = [['handler', value?.handler], ['url', value?.url]]
     .filter(([, target]) => target !== undefined).map(([name]) => name);
   const what = value === undefined ? 'none' : leads.join(' ') || 'event';
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
+  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) => {
+    /** @type {Record<string, Content>} */
     const next = { ...value, [name]: event.target.value };
     if (event.target.value === '' && name === 'event') delete next.event;
     onChange(next);
   };
-  const choose = (/** @type {any} */ event) => {
+  const choose = (/** @type {FieldEvent} */ event) => {
     if (event.target.value === 'none') return replace(undefined);
     const { url = '', handler = '', arguments: given, ...rest } = value ?? {};
     const names = event.target.value.split(' ');
@@ -217,8 +217,8 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     };
     return (url && !names.includes('url')) || (handler && !names.includes('handler')) ? replace(next) : onChange(next);
   };
-  const setJSON = (/** @type {string} */ name) => (/** @type {any} */ part) => {
-    const { [name]: _, ...rest } = value;
+  const setJSON = (/** @type {string} */ name) => (/** @type {Content} */ part) => {
+    const { [name]: _, ...rest } = value ?? {};
     onChange(part === undefined ? rest : { ...rest, [name]: part });
   };
   const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled}
@@ -228,7 +228,7 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     ${(attributes) => html`<input
       ...${attributes}
       spellcheck=${false}
-      value=${value[name] ?? ''}
+      value=${value?.[name] ?? ''}
       onInput=${set(name)} />`}<//>`;
   const choices = {
     none: t('Nothing'), url: t('Opens an address'), handler: t('Calls a handler of the app'),
@@ -245,7 +245,7 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     ${leads.includes('handler') && html`${text('handler', t('Handler'))}
       <${RawJSON}
         form=${form}
-        value=${value.arguments}
+        value=${value?.arguments}
         label=${t('What the handler is given (JSON)')}
         rows=${2}
         pointer="${pointer}/arguments"
@@ -253,7 +253,7 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     ${what !== 'none' && html`${text('event', t('Tracking event'))}
       <${RawJSON}
         form=${form}
-        value=${value.attributes}
+        value=${value?.attributes}
         label=${t('Tracking attributes (JSON)')}
         rows=${2}
         pointer="${pointer}/attributes"
@@ -286,7 +286,7 @@ function useKeys(items) {
       known.current = { items, keys: items.map(keyOf) };
     }
   }
-  const add = (/** @type {any} */ next) => {
+  const add = (/** @type {Item[]} */ next) => {
     known.current = { items: next, keys: [...known.current.keys, ++itemNumber] };
     return itemNumber;
   };
@@ -382,16 +382,16 @@ function matches(/** @type {Item} */ item, /** @type {string} */ sought) {
  * @param {{text: string, found: number, all: number, onChange: (text: string) => void}} props
  */
 const Sought = ({ text, found, all, onChange }) => html`<label class="sought">${t('Find in the items')}
-  <input type="search" value=${text} onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
+  <input type="search" value=${text} onInput=${(/** @type {FieldEvent} */ event) => onChange(event.target.value)} />
   <span class="hint" role="status">${text.trim() ? t('{found} of {all} items', { found, all }) : ''}</span></label>`;
 
 /**
  * Items that open one at a time, and can be moved, copied, removed and added.
  * @param {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number,
- *   onChange: (value: any) => void}} props
+ *   onChange: (items: Item[]) => void}} props
  */
 export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, onChange }) {
-  const [open, setOpen] = useState(null);
+  const [open, setOpen] = useState(/** @type {number|null} */ (null));
   const [keys, addKey] = useKeys(items);
   useEffect(() => {
     const wanted = form.wanted?.item;
@@ -401,17 +401,17 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
   // The head of a row is drawn anew when it changes, and not at each key.
   const latest = useRef();
   latest.current = { items, form, onChange };
-  const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
+  const swap = (/** @type {number} */ left, /** @type {number} */ right) => {
     const next = [...latest.current.items];
     [next[left], next[right]] = [next[right], next[left]];
     latest.current.onChange(next);
   };
-  const add = (/** @type {any} */ item) => {
+  const add = (/** @type {Item} */ item) => {
     const next = [...latest.current.items, item];
     setOpen(addKey(next));
     latest.current.onChange(next);
   };
-  const drag = (/** @type {any} */ event, /** @type {Item} */ item) => {
+  const drag = (/** @type {Drag} */ event, /** @type {Item} */ item) => {
     event.dataTransfer.setData('text/plain', item.id);
     event.dataTransfer.effectAllowed = 'move';
     latest.current.form.moves?.begin(item, null);
@@ -494,12 +494,16 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     ${kinds.map((/** @type {string} */ kind) => html`<button
       type="button"
       key=${kind}
-      onClick=${() => add(newItem(kind, form.kinds, newID(kind)))}>
+      onClick=${() => add(/** @type {Item} */ (newItem(kind, form.kinds, newID(kind))))}>
       + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
 }
 
-/** A copy whose ids are new, those of its children too. */
-function copyOf(/** @type {any} */ item) {
+/**
+ * A copy whose ids are new, those of its children too.
+ * @param {Item} item
+ * @returns {Item}
+ */
+function copyOf(item) {
   const children = item.children?.map(copyOf);
   return { ...item, id: newID(item.id), ...(children ? { children } : {}) };
 }

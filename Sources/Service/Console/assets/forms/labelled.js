@@ -19,7 +19,7 @@ export function Problems(/** @type {{form: Form, pointer: string, id: string}} *
 
 /**
  * A problem in a list, with the place that it is at.
- * @param {{problem: Trouble, root: any, locale: string}} props
+ * @param {{problem: Trouble, root: Content, locale: string}} props
  */
 export function ProblemAt({ problem, root, locale }) {
   const place = pointerWords(problem.pointer, root, locale);
@@ -57,8 +57,8 @@ function FollowButton(/** @type {{label: string, onClick: () => void}} */ { labe
 /**
  * A labelled control. `control` is drawn with the attributes that tie it to its label and problems.
  * `problem` is what is known to be wrong before anything is sent.
- * @param {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, problem?: any,
- *   children: any}} props
+ * @param {{form: Form, pointer: string, label: string, isRequired?: boolean, hint?: object|string|false|null,
+ *   problem?: string|null, children: (attributes: object) => object}} props
  */
 export function Labelled({ form, pointer, label, isRequired, hint, problem, children: control }) {
   const [id] = useState(() => `field-${++fieldNumber}`);
@@ -68,7 +68,7 @@ export function Labelled({ form, pointer, label, isRequired, hint, problem, chil
     'aria-describedby': isWrong ? `${id}-problem` : undefined, 'data-pointer': pointer,
   };
   const follow = () => form.follow?.(pointer, wholeLabel(pointer, label));
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (!event.altKey || event.code !== 'KeyH' || !form.follow) return;
     event.preventDefault();
     follow();

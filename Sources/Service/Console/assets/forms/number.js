@@ -13,16 +13,16 @@ const typing = { type: 'text', inputmode: 'decimal', autocomplete: 'off' };
 /**
  * A number of a form. It holds what was typed until it is left, and shows the number then. What is no number stays as a
  * text of the form, with the reason, and keeps that from being saved.
- * @param {{form: Pick<Form, 'errors'|'texts'|'mayEdit'|'follow'>, pointer: string, label: string, value: any,
- *   isWhole?: boolean, least?: number, most?: number, isRequired?: boolean, hint?: string,
- *   onChange: (value: any) => void}} props
+ * @param {{form: Pick<Form, 'errors'|'texts'|'mayEdit'|'follow'>, pointer: string, label: string,
+ *   value: Numeric|undefined, isWhole?: boolean, least?: number, most?: number, isRequired?: boolean, hint?: string,
+ *   onChange: (value: Numeric|undefined) => void}} props
  */
 export function NumberField({ form, pointer, label, value, isWhole, least, most, isRequired, hint, onChange }) {
-  const [typed, setTyped] = useState(/** @type {{text: string, value: any}|null} */ (null));
+  const [typed, setTyped] = useState(/** @type {{text: string, value: Numeric|undefined}|null} */ (null));
   const [isIn, setIn] = useState(false);
   const broken = form.texts.at(pointer);
   const isOwn = typed !== null && isEqual(typed.value, value ?? undefined);
-  const change = (/** @type {any} */ event) => {
+  const change = (/** @type {FieldEvent} */ event) => {
     const text = event.target.value;
     const { value: next, reason } = readNumber(text, { isWhole, least, most });
     setTyped(reason ? null : { text, value: next });
@@ -65,7 +65,7 @@ export function NumberInput({ label, text, wanted, isRequired = false, placehold
       required=${isRequired}
       placeholder=${placeholder}
       aria-invalid=${reason ? 'true' : undefined}
-      onInput=${(/** @type {any} */ event) => onText(event.target.value)}
+      onInput=${(/** @type {FieldEvent} */ event) => onText(event.target.value)}
       onBlur=${() => { if (!reason) onText(writtenNumber(value)); }} />
     ${reason && html`<span class="error" role="alert">${reason}</span>`}</label>`;
 }

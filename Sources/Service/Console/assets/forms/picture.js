@@ -3,6 +3,7 @@
 import { t } from '../lib/i18n.js';
 import { Later } from '../lib/later.js';
 import { fileIn, formats, isKept, keep, notesOn, withAlt } from '../lib/pictures.js';
+import { memberOf, objectOf } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
 import { follow, withAt } from '../lib/place.js';
 import { announce, explain, html, toast, useEffect, useRef, useState } from '../lib/ui.js';
@@ -15,13 +16,13 @@ const sizeMembers = ['width', 'height'];
 /**
  * A picture's place with the picture, its other members as they are.
  * @param {Schema} schema
- * @param {any} value
+ * @param {Content} value
  * @param {Kept} picture
  */
 function withPicture(schema, value, { url, width, height, sizes }) {
   const sized = sizeMembers.every((name) => schema.properties[name]) ? { width, height } : {};
   // Those of the picture before say nothing of this one.
-  const { sizes: _, sources: __, ...rest } = value ?? {};
+  const { sizes: _, sources: __, ...rest } = objectOf(value);
   const all = schema.properties.sizes && sizes
     ? { sizes: sizes.map((each) => ({ url: each.url, width: each.width, height: each.height })) } : {};
   const sources = schema.properties.sources && sizes && sizes.length > 1
@@ -32,7 +33,7 @@ function withPicture(schema, value, { url, width, height, sizes }) {
 /**
  * Puts a picture where its place is by now, and its text into the label of the item where that says nothing.
  * @param {{form: Form, schema: Schema, pointer: string}} place as it was when the sending began
- * @param {any} before what the whole form said then
+ * @param {Content} before what the whole form said then
  * @param {Kept} picture
  * @returns {{isLabelled: boolean}|null} `null` when the place is gone, or says something else by now
  */
@@ -43,14 +44,14 @@ function put({ form: { whole, texts }, schema, pointer }, before, picture) {
   const { was, is } = found;
   const isPicture = is === undefined
     || (typeof is === 'object' && is !== null && Object.keys(is).every((name) => schema.properties[name]));
-  const isSame = ['url', ...sizeMembers].every((name) => isEqual(was?.[name], is?.[name]));
+  const isSame = ['url', ...sizeMembers].every((name) => isEqual(memberOf(was, name), memberOf(is, name)));
   // A text that is no JSON yet has the place in it, and is what counts.
   const parts = found.pointer.split('/');
   const isText = parts.some((_, number) => texts.at(parts.slice(0, number + 1).join('/')));
   if (!isPicture || !isSame || isText) return null;
   const next = withAt(now, found.pointer, withPicture(schema, is, picture));
   const owner = found.pointer.slice(0, Math.max(found.pointer.lastIndexOf('/content/'), 0));
-  const item = owner.split('/').slice(1).reduce((value, name) => value?.[name], next);
+  const item = owner.split('/').slice(1).reduce(memberOf, next);
   const labelled = owner && item ? withAt(next, owner, withAlt(item, picture.alt)) : next;
   whole.set(labelled);
   return { isLabelled: !isEqual(labelled, next) };
@@ -58,10 +59,9 @@ function put({ form: { whole, texts }, schema, pointer }, before, picture) {
 
 /**
  * What brings a picture: its drop place with the buttons, and what is said of it.
- * @param {{form: Form, schema: Schema, value: any, label: string, pointer: string, isRequired?: boolean,
- *   onChange: (value: any) => void, children?: any}} props
+ * @param {{form: Form, schema: Schema, value?: Partial<Kept>, label: string, pointer: string, children?: object}} props
  */
-export function PictureInput({ form, schema, value, label, pointer, onChange, children }) {
+export function PictureInput({ form, schema, value, label, pointer, children }) {
   const chooser = useRef();
   /**
    * @type {{isBusy?: boolean, isOver?: boolean, refusal?: string, bytes?: number, url?: string, isLabelled?: boolean}}
@@ -100,20 +100,20 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
   const bring = (/** @type {Blob|null} */ file) => {
     if (file && form.mayEdit) take(() => keep(file, form.pictures?.page));
   };
-  const onPaste = (/** @type {any} */ event) => {
+  const onPaste = (/** @type {ClipboardEvent} */ event) => {
     const file = fileIn(event.clipboardData);
     if (!file) return;
     event.preventDefault();
     event.stopPropagation();
     bring(file);
   };
-  const onDrag = (/** @type {any} */ event) => {
+  const onDrag = (/** @type {DragEvent} */ event) => {
     if (![...event.dataTransfer?.types ?? []].includes('Files')) return;
     event.preventDefault();
     event.stopPropagation();
     setState((before) => (before.isOver ? before : { ...before, isOver: true }));
   };
-  const onDrop = (/** @type {any} */ event) => {
+  const onDrop = (/** @type {DragEvent} */ event) => {
     const file = fileIn(event.dataTransfer);
     if (!file) return;
     event.preventDefault();
@@ -126,8 +126,8 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
   if (isOwn && state.isLabelled) {
     notes.push(t('The label for assistive technologies was empty, and says now what the library says of the picture.'));
   }
-  const onChoose = (/** @type {any} */ event) => {
-    bring(event.target.files[0]);
+  const onChoose = (/** @type {FieldEvent} */ event) => {
+    bring(event.target.files?.[0] ?? null);
     event.target.value = '';
   };
   const close = () => setOpen(null);

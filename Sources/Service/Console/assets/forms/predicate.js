@@ -30,11 +30,11 @@ const joins = () => ({
 const start = { attribute: 'platform', in: ['ios'] };
 
 /** The form's view of a predicate; what it cannot show is JSON. */
-const modeOf = (/** @type {any} */ value) =>
+const modeOf = (/** @type {Predicate|undefined} */ value) =>
   value === undefined ? 'everyone' : isNamed(value) ? 'named' : oldIn(value) ? 'old'
     : isShown(value) ? 'conditions' : 'json';
 
-function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
+function typed(/** @type {string} */ text, /** @type {Attribute|undefined} */ declaration) {
   if (declaration?.type === 'integer') return readNumber(text, { isWhole: true }).value ?? text;
   if (declaration?.type === 'flag' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
@@ -44,7 +44,7 @@ function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
 const valuesIn = (/** @type {string} */ text, /** @type {string} */ operator) =>
   (lists.has(operator) ? text.split(/[,，、]/) : [text]).map((part) => part.trim()).filter(Boolean);
 
-const writtenValues = (/** @type {any} */ value) => [value].flat().map(writtenNumber).join(', ');
+const writtenValues = (/** @type {Value|Value[]} */ value) => [value].flat().map(writtenNumber).join(', ');
 
 /** Whatever the server reports at a condition, or at a part of it, in one line below it. */
 const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => joinSentences(
@@ -52,8 +52,8 @@ const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) 
     .map(problemWords));
 
 /** How values of an attribute look. */
-function exampleOf(/** @type {any} */ declaration) {
-  const { type, minimum, maximum, values } = declaration ?? {};
+function exampleOf(/** @type {Attribute|undefined} */ declaration) {
+  const { type, minimum = 0, maximum = 0, values } = declaration ?? {};
   if (values) return values.join(', ');
   if (type === 'version') return '5.2.0';
   return type === 'integer' && maximum - minimum < 1_000_000 ? `${minimum}–${maximum}` : '';
@@ -66,7 +66,7 @@ function exampleOf(/** @type {any} */ declaration) {
  */
 function Typed({ label, form, text, isWrong, example, onText }) {
   const [own, setOwn] = useState(/** @type {string|null} */ (null));
-  const change = (/** @type {any} */ event) => {
+  const change = (/** @type {FieldEvent} */ event) => {
     setOwn(event.target.value);
     onText(event.target.value);
   };
@@ -83,12 +83,12 @@ function Typed({ label, form, text, isWrong, example, onText }) {
 
 /** The values of a list as boxes to tick. */
 function Choices(
-  /** @type {{form: Form, choices: any[], chosen: any[], onChange: (chosen: any[]) => void}} */
+  /** @type {{form: Form, choices: Value[], chosen: Value[], onChange: (chosen: Value[]) => void}} */
   { form, choices, chosen, onChange },
 ) {
-  const called = (/** @type {any} */ choice) =>
+  const called = (/** @type {Value} */ choice) =>
     choice === true ? t('yes') : choice === false ? t('no') : String(choice);
-  const toggle = (/** @type {any} */ choice, /** @type {boolean} */ isChosen) =>
+  const toggle = (/** @type {Value} */ choice, /** @type {boolean} */ isChosen) =>
     onChange(choices.filter((each) => each === choice ? isChosen : chosen.includes(each)));
   return html`<span class="choices" role="group" aria-label=${t('Value')}>${choices.map((choice) => html`<label
     key=${choice}
@@ -96,7 +96,7 @@ function Choices(
       type="checkbox"
       disabled=${!form.mayEdit}
       checked=${chosen.includes(choice)}
-      onChange=${(/** @type {any} */ event) => toggle(choice, event.target.checked)} /> ${called(choice)}</label>`)}
+      onChange=${(event) => toggle(choice, event.target.checked)} /> ${called(choice)}</label>`)}
   </span>`;
 }
 
@@ -107,22 +107,23 @@ const Remove = (/** @type {{onRemove: () => void}} */ { onRemove }) => html`<but
   onClick=${onRemove}>✕</button>`;
 
 /**
- * @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void,
+ * @template {Predicate} [Part=Predicate]
+ * @typedef {{form: Form, value: Part, pointer: string, onChange: (value: Predicate|undefined) => void,
  *   onRemove: (() => void)|null}} PartProps
  */
 
-function Condition(/** @type {PartProps} */ { form, value, pointer, onChange, onRemove }) {
+function Condition(/** @type {PartProps<Comparison>} */ { form, value, pointer, onChange, onRemove }) {
   const { attribute } = value;
   const operator = operatorOf(value);
   const declaration = form.attributes[attribute];
   const [isIn, setIn] = useState(false);
-  const values = [value[operator]].flat();
+  const values = [value[operator] ?? []].flat();
   const choices = choicesFor(attribute, declaration, operator, values, form.locales);
-  const put = (/** @type {string} */ name, /** @type {any[]} */ parts) =>
+  const put = (/** @type {string} */ name, /** @type {Value[]} */ parts) =>
     onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
   const read = (/** @type {string} */ text, name = operator) =>
     valuesIn(text, name).map((part) => typed(part, declaration));
-  const setAttribute = (/** @type {any} */ event) => {
+  const setAttribute = (/** @type {FieldEvent} */ event) => {
     const next = event.target.value;
     const [first] = operatorsFor(form.attributes[next], '');
     const name = operatorsFor(form.attributes[next], '').includes(operator) ? operator : first;
@@ -143,11 +144,11 @@ function Condition(/** @type {PartProps} */ { form, value, pointer, onChange, on
     <select
       aria-label=${t('Comparison')}
       disabled=${!form.mayEdit}
-      onChange=${(/** @type {any} */ event) => put(event.target.value, values)}>
+      onChange=${(/** @type {FieldEvent} */ event) => put(event.target.value, values)}>
       ${operatorsFor(declaration, operator).map((name) => html`
         <option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
     <span class="values">${choices
-      ? html`<${Choices} form=${form} choices=${choices} chosen=${values} onChange=${(/** @type {any[]} */ chosen) =>
+      ? html`<${Choices} form=${form} choices=${choices} chosen=${values} onChange=${(chosen) =>
         put(operator, chosen)} />`
       : texts.map((text, place) => html`<${Typed}
         key=${place}
@@ -170,7 +171,7 @@ function Named(/** @type {PartProps} */ { form, value, pointer, onChange, onRemo
     <select
       aria-label=${t('A named audience')}
       disabled=${!form.mayEdit}
-      onChange=${(/** @type {any} */ event) => onChange({ audience: event.target.value })}>
+      onChange=${(/** @type {FieldEvent} */ event) => onChange({ audience: event.target.value })}>
       ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
         <option value=${each} selected=${each === name}>${each}</option>`)}</select>
     ${onRemove && html`<${Remove} onRemove=${onRemove} />`}
@@ -184,27 +185,28 @@ function Named(/** @type {PartProps} */ { form, value, pointer, onChange, onRemo
 function Group({ form, value, pointer, isRoot = false, onChange, onRemove }) {
   const { how, parts } = groupOf(value, pointer);
   const bare = parts.map(({ part }) => part);
-  const set = (/** @type {any[]} */ next, /** @type {How} */ join = how) => onChange(predicateOf(join, next, isRoot));
-  const add = (/** @type {any} */ part) => () => set([...bare, part]);
+  const set = (/** @type {Predicate[]} */ next, /** @type {How} */ join = how) =>
+    onChange(predicateOf(join, next, isRoot));
+  const add = (/** @type {Predicate} */ part) => () => set([...bare, part]);
   const remove = (/** @type {number} */ place) => {
     if (bare.length > 1) return () => set(bare.toSpliced(place, 1));
     return isRoot ? onRemove : null;
   };
-  const adder = (/** @type {string} */ text, /** @type {any} */ part) => html`<button
+  const adder = (/** @type {string} */ text, /** @type {Predicate} */ part) => html`<button
     type="button"
     class="link"
     onClick=${add(part)}>${text}</button>`;
   return html`<div class="join"><select
       aria-label=${t('How they are joined')}
       disabled=${!form.mayEdit}
-      onChange=${(/** @type {any} */ event) => set(bare, event.target.value)}>
+      onChange=${(/** @type {{target: {value: How}}} */ { target }) => set(bare, target.value)}>
       ${Object.entries(joins()).map(([name, text]) => html`
         <option value=${name} selected=${name === how}>${text}</option>`)}</select>
       ${!isRoot && onRemove && form.mayEdit && html`<${Remove} onRemove=${onRemove} />`}</div>
     ${parts.map(({ part, pointer: place }, number) => {
       const given = {
         key: `${number} ${parts.length}`, form, value: part, pointer: place,
-        onChange: (/** @type {any} */ next) => set(bare.with(number, next)),
+        onChange: (/** @type {Predicate} */ next) => set(bare.with(number, next)),
         onRemove: form.mayEdit ? remove(number) : null,
       };
       if (!isGroup(part)) return html`<${isNamed(part) ? Named : Condition} ...${given} />`;
@@ -218,12 +220,13 @@ function Group({ form, value, pointer, isRoot = false, onChange, onRemove }) {
 
 /**
  * All but old versions: on which platforms, and below which one.
- * @param {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} props
+ * @param {{form: Form, value: Predicate, pointer: string, onChange: (value: Predicate) => void}} props
  */
 function Old({ form, value, pointer, onChange }) {
   const old = /** @type {import('../lib/conditions.js').Old} */ (oldIn(value));
   const { platforms, versions } = versionsIn(form.attributes) ?? { platforms: old.platforms, versions: [old.version] };
-  const set = (/** @type {any} */ patch) => onChange(withoutOld({ ...old, ...patch }));
+  const set = (/** @type {Partial<import('../lib/conditions.js').Old>} */ patch) =>
+    onChange(withoutOld({ ...old, ...patch }));
   const problems = problemsBelow(form, pointer);
   const place = useRef();
   // What is asked for first is the version.
@@ -234,11 +237,11 @@ function Old({ form, value, pointer, onChange }) {
       form=${form}
       choices=${[...new Set([...platforms, ...old.platforms])]}
       chosen=${old.platforms}
-      onChange=${(/** @type {any[]} */ chosen) => set({ platforms: chosen })} /></span>
+      onChange=${(chosen) => set({ platforms: chosen })} /></span>
     ${versions.length > 1 && html`<select
       aria-label=${t('Attribute')}
       disabled=${!form.mayEdit}
-      onChange=${(/** @type {any} */ event) => set({ version: event.target.value })}>
+      onChange=${(/** @type {FieldEvent} */ event) => set({ version: event.target.value })}>
       ${versions.map((name) => html`<option value=${name} selected=${name === old.version}>${name}</option>`)}
     </select>`}
     <label class="below">${t('below version')} <input
@@ -248,14 +251,14 @@ function Old({ form, value, pointer, onChange }) {
       aria-invalid=${problems ? 'true' : undefined}
       placeholder="15.0"
       value=${old.below}
-      onInput=${(/** @type {any} */ event) => set({ below: event.target.value.trim() })} /></label>
+      onInput=${(/** @type {FieldEvent} */ event) => set({ below: event.target.value.trim() })} /></label>
     ${problems && html`<span class="error">${problems}</span>`}
   </div>
   <p class="hint">${t('Clients that send neither their platform nor their version do not see it.')}</p>`;
 }
 
 /** Who sees something; everyone is no choice where it is required. */
-export function PredicateField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
+export function PredicateField(/** @type {FieldProps<Predicate>} */ { form, value, pointer, isRequired, onChange }) {
   const [chosen, setChosen] = useState(/** @type {string|null} */ (null));
   const fits = {
     everyone: value === undefined, named: isNamed(value), old: oldIn(value) !== null, conditions: isShown(value),
@@ -269,7 +272,7 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
     setChosen(null);
     onChange(next);
   });
-  const choose = (/** @type {any} */ event) => {
+  const choose = (/** @type {FieldEvent} */ event) => {
     const next = event.target.value;
     const put = value === undefined ? onChange : replace;
     if (next === 'everyone') put(undefined);
@@ -299,7 +302,7 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
     ${mode === 'named' && html`<select
       aria-label=${t('A named audience')}
       disabled=${!form.mayEdit}
-      onChange=${(/** @type {any} */ event) => onChange({ audience: event.target.value })}>
+      onChange=${(/** @type {FieldEvent} */ event) => onChange({ audience: event.target.value })}>
       ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
         <option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
     ${mode === 'old' && html`<${Old} form=${form} value=${value} pointer=${pointer} onChange=${onChange} />`}

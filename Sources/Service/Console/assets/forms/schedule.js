@@ -5,24 +5,26 @@ import { ZoneOptions, html } from '../lib/ui.js';
 import { Labelled, Problems } from './labelled.js';
 
 /** A time as the zone's clocks show it; what was typed and not saved is shown as it is. */
-const shown = (/** @type {string} */ text, /** @type {any} */ zone) =>
+const shown = (/** @type {string|undefined} */ text, /** @type {string} */ zone) =>
   text && /Z$|[+-]\d\d:\d\d$/.test(text) ? localTime(text, zone) : text ?? '';
 
-export function ScheduleField(/** @type {FieldProps} */ { form, value, pointer, onChange }) {
+const ends = /** @type {const} */ (['from', 'until']);
+
+export function ScheduleField(/** @type {FieldProps<Schedule>} */ { form, value, pointer, onChange }) {
   const zone = value?.zone ?? (value ? 'UTC' : ownZone);
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
+  const set = (/** @type {'from'|'until'} */ name) => (/** @type {FieldEvent} */ event) => {
     const next = { ...value, zone };
     if (event.target.value) next[name] = event.target.value; else delete next[name];
     onChange(next.from || next.until ? next : undefined);
   };
   // The clocks' times stay, and mean other instants.
-  const setZone = (/** @type {any} */ event) => {
-    /** @type {Schedule & Record<string, any>} */
+  const setZone = (/** @type {FieldEvent} */ event) => {
+    /** @type {Schedule} */
     const next = { zone: event.target.value };
-    for (const name of ['from', 'until']) if (value?.[name]) next[name] = shown(value[name], zone);
+    for (const name of ends) if (value?.[name]) next[name] = shown(value[name], zone);
     onChange(next);
   };
-  const time = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled}
+  const time = (/** @type {'from'|'until'} */ name, /** @type {string} */ label) => html`<${Labelled}
     form=${form}
     pointer="${pointer}/${name}"
     label=${label}

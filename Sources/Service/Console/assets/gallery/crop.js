@@ -34,8 +34,10 @@ async function originalOf(url) {
   return { picture: value, tag, blob, bitmap: await createImageBitmap(blob) };
 }
 
+/** @typedef {Awaited<ReturnType<typeof originalOf>>} Original */
+
 /** Remembers the focal point, unless the operator may not say anything of the picture; a crop does not wait for it. */
-async function remember(/** @type {any} */ { picture, tag }, /** @type {Focus} */ focus) {
+async function remember(/** @type {Original} */ { picture, tag }, /** @type {Focus} */ focus) {
   const { name, alt, tags } = picture;
   if (JSON.stringify(picture.focus ?? middle) === JSON.stringify(focus)) return;
   await put(['assets', nameOf(picture.url)], { name, alt, tags, focus }, { ifMatch: tag }).catch(() => {});
@@ -77,7 +79,10 @@ export function CropDialog({ picture: { url }, cell, page, onTake, onClose }) {
   <//>`;
 }
 
-/** @param {any} props */
+/**
+ * @param {{found: Original & {bitmap: ImageBitmap}, cell: {width: number, height: number}|null, page?: string,
+ *   onTake: (make: () => Promise<Kept>) => void, onClose: () => void}} props
+ */
 function Crop({ found, cell: known, page, onTake, onClose }) {
   const { picture, blob, bitmap } = found;
   const [focus, setFocus] = useState(/** @type {Focus} */ (picture.focus ?? middle));
@@ -96,14 +101,14 @@ function Crop({ found, cell: known, page, onTake, onClose }) {
     setFocus((before) => ({ x: within(before.x + x, 0, 100), y: within(before.y + y, 0, 100) }));
   const near = (/** @type {number} */ step) =>
     setZoom((before) => within(Math.round((before + step) * 100) / 100, 1, zoomMax));
-  const point = (/** @type {any} */ event) => {
+  const point = (/** @type {PointerEvent} */ event) => {
     if (event.buttons !== 1) return;
     const { left, top, width, height } = stage.current.getBoundingClientRect();
     const percent = (/** @type {number} */ part, /** @type {number} */ all) =>
       within(Math.round(part / all * 100), 0, 100);
     setFocus({ x: percent(event.clientX - left, width), y: percent(event.clientY - top, height) });
   };
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     const step = event.shiftKey ? 10 : 1;
     /** @type {Record<string, () => void>} */
     const keys = {
@@ -136,7 +141,7 @@ function Crop({ found, cell: known, page, onTake, onClose }) {
         aria-label=${t('Focal point')}
         aria-describedby="crop-keys"
         onKeyDown=${onKey}
-        onPointerDown=${(/** @type {any} */ event) => {
+        onPointerDown=${(/** @type {On<PointerEvent>} */ event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           point(event);
         }}
@@ -153,9 +158,9 @@ function Crop({ found, cell: known, page, onTake, onClose }) {
           + 'Arrows move the point (with Shift further), + and − come nearer and go back.')}</p>
       <div class="pair">
         <label>${t('Zoom')}<input type="range" min="100" max=${zoomMax * 100} step="5" value=${Math.round(zoom * 100)}
-          onInput=${(/** @type {any} */ event) => setZoom(Number(event.target.value) / 100)} /></label>
+          onInput=${(/** @type {FieldEvent} */ event) => setZoom(Number(event.target.value) / 100)} /></label>
         ${!known && html`<label>${t('Shape')}<select
-          onChange=${(/** @type {any} */ event) => setShape(event.target.value)}>
+          onChange=${(/** @type {FieldEvent} */ event) => setShape(event.target.value)}>
           ${Object.keys(shapes).map((name) => html`
             <option value=${name} selected=${name === shape}>${name}</option>`)}</select></label>`}
       </div>

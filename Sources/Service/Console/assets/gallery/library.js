@@ -1,8 +1,8 @@
 // The pictures that are kept: found, named, replaced, and their end.
 
 import {
-  Confirm, Failure, Loading, Picture, announce, attempt, formatInstant, formats, html, keep, remove, sizeWords, t,
-  useRef, useState,
+  Confirm, Failure, Loading, Picture, Problem, announce, attempt, formatInstant, formats, html, keep, remove, sizeWords,
+  t, useRef, useState,
 } from '../shared.js';
 import { Search, nameOf, useKept, wordsOf } from './list.js';
 import { PictureDialog } from './picture.js';
@@ -26,8 +26,8 @@ export function PicturesView(/** @type {{setup: Setup}} */ { setup }) {
   const [isBusy, setBusy] = useState(false);
   const chooser = useRef();
   const isSearch = Boolean(sought.q || sought.tag || sought.kind);
-  const bring = async (/** @type {any} */ event) => {
-    const files = [...event.target.files];
+  const bring = async (/** @type {FieldEvent} */ event) => {
+    const files = [...event.target.files ?? []];
     event.target.value = '';
     setBusy(true);
     for (const file of files) await attempt(() => keep(file, undefined, { name: nameOfFile(file) }));
@@ -88,10 +88,11 @@ function Delete({ picture, onDeleted, onClose }) {
   const run = async (/** @type {Once} */ once) => {
     try {
       await remove(['assets', nameOf(picture.url)], { once, query: isOfHistory ? { fromHistory: true } : {} });
-    } catch (/** @type {any} */ error) {
-      if (error.code !== 'asset-in-use') throw error;
-      setUses(error.body.uses);
-      throw new Error(error.body.uses.every((/** @type {import('./uses.js').Use} */ { place }) => place === 'revision')
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'asset-in-use') throw error;
+      const { uses = [] } = error.body;
+      setUses(uses);
+      throw new Error(uses.every(({ place }) => place === 'revision')
         ? t('Revisions that are kept have it. Whoever goes back to one of them gets the page without it.')
         : t('It is in use. Take it out there and publish before you delete it.'));
     }

@@ -17,7 +17,7 @@ const pause = 250;
 
 /** @param {Sought} sought `page`: only those of its draft */
 export function useKept(sought) {
-  const [older, setOlder] = useState(/** @type {{list: Required<Kept>[], next?: string, of: any}|null} */ (null));
+  const [older, setOlder] = useState(/** @type {{list: Asset[], next?: string, of: unknown}|null} */ (null));
   const [forgotten, setForgotten] = useState(/** @type {string[]} */ ([]));
   const [asked, setAsked] = useState(sought);
   const key = JSON.stringify(sought);
@@ -27,9 +27,7 @@ export function useKept(sought) {
   }, [key]);
   const [first, failure, reload] = useLoad(() => kept(asked), [JSON.stringify(asked)]);
   const own = older?.of === first ? older : null;
-  /** @type {Required<Kept>[]} */
   const list = [...first?.assets ?? [], ...own?.list ?? []].filter(({ url }) => !forgotten.includes(url));
-  /** @type {string|undefined} */
   const next = own ? own.next : first?.next;
   const goOn = async () => {
     const { assets, next: after } = await kept({ ...asked, cursor: next });
@@ -44,7 +42,7 @@ export function useKept(sought) {
  * @param {{sought: Sought, tags: string[], kinds: Kinds|undefined, onChange: (sought: Sought) => void}} props
  */
 export function Search({ sought, tags, kinds, onChange }) {
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) =>
     onChange({ ...sought, [name]: event.target.value || undefined });
   const choices = [...new Set([...tags, ...sought.tag ? [sought.tag] : []])];
   return html`<div class="picture-search" role="search">

@@ -1,8 +1,8 @@
 // One picture of the library: what is said of it, and where it is used.
 
 import {
-  Dialog, Failure, Field, Loading, Picture, announce, explain, formatInstant, get, html, put, sideBySide, sizeWords, t,
-  useAction, useLoad, useState, useTyped,
+  Dialog, Failure, Field, Loading, Picture, Problem, announce, explain, formatInstant, get, html, put, sideBySide,
+  sizeWords, t, useAction, useLoad, useState, useTyped,
 } from '../shared.js';
 import { nameOf, wordsOf } from './list.js';
 import { ReplaceDialog } from './replace.js';
@@ -20,25 +20,27 @@ const altSchema = { type: 'string', minLength: 1, maxLength: most.alt, 'x-locali
 /** The locales of the first pages, the first one's first. */
 async function localesOfPages() {
   const { value: { pages } } = await get(['pages'], { limit: pagesMax });
-  const all = await Promise.all(pages.map((/** @type {{id: string}} */ { id }) => get(['pages', id])));
-  return [...new Set(all.flatMap(({ value }) => value.locales))];
+  const all = await Promise.all(pages.map(({ id }) => get(['pages', id])));
+  return [...new Set(all.flatMap(({ value }) => value.locales ?? []))];
 }
 
 /** Tags as they are typed: with commas between them, of either width. */
 const tagsIn = (/** @type {string} */ text) =>
   [...new Set(text.split(/[,，、\n]/).map((tag) => tag.trim()).filter(Boolean))];
 
-const fieldsOf = (/** @type {any} */ { name, alt, tags = [] }) =>
+const fieldsOf = (/** @type {Asset} */ { name, alt, tags = [] }) =>
   ({ name: name ?? '', alt, tags: sideBySide(tags) });
 
 /** A text, or those of all locales. */
-const textsOf = (/** @type {any} */ alt) => typeof alt === 'object' ? Object.values(alt) : [alt].filter(Boolean);
+const textsOf = (/** @type {Asset['alt']} */ alt) =>
+  typeof alt === 'object' ? Object.values(alt) : [alt].filter(Boolean);
 
 /** @param {{url: string, rights: Rights, onChange: () => void, onClose: () => void}} props */
 export function PictureDialog({ url, rights, onChange, onClose }) {
+  /** @type {['assets', string]} */
   const path = ['assets', nameOf(url)];
   const [found, failure, reload] = useLoad(
-    () => Promise.all([get(path), localesOfPages().catch(() => [])]), [url]);
+    () => Promise.all([get(path), localesOfPages().catch(() => /** @type {string[]} */ ([]))]), [url]);
   if (found) {
     const [{ value, tag }, locales] = found;
     return html`<${Details}
@@ -50,18 +52,21 @@ export function PictureDialog({ url, rights, onChange, onClose }) {
   <//>`;
 }
 
-/** @param {any} props */
+/**
+ * @param {{path: ['assets', string], picture: Asset, tag: string|null, locales: string[], rights: Rights,
+ *   onChange: () => void, onClose: () => void}} props
+ */
 function Details({ path, picture: begun, tag: begunTag, locales, rights, onChange, onClose }) {
   const [[picture, tag], setKnown] = useState([begun, begunTag]);
   const typed = useTyped(path.join('/'), fieldsOf(begun), onClose);
   const [uses, usesFailure, reloadUses] = useLoad(() => get([...path, 'uses']), []);
   const [isReplacing, setReplacing] = useState(false);
-  const [theirs, setTheirs] = useState(/** @type {any} */ (null));
+  const [theirs, setTheirs] = useState(/** @type {Asset|null} */ (null));
   const mayEdit = rights.rank >= 2 || (rights.rank === 1 && picture.createdBy === rights.name);
   const { isBusy, failure, run } = useAction(explain);
   const { name, alt, tags } = typed.values;
   const form = {
-    kinds: {}, attributes: {}, locales: [...new Set([...locales, ...Object(alt) === alt ? Object.keys(alt) : []])]
+    kinds: {}, attributes: {}, locales: [...new Set([...locales, ...typeof alt === 'object' ? Object.keys(alt) : []])]
       .filter((locale) => locale !== '*'),
     audiences: [], errors: [], mayEdit,
     texts: { at: () => undefined, set: () => {} },
@@ -71,8 +76,8 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
     const details = { name: name.trim() || undefined, alt, tags: tagsIn(tags), focus: picture.focus };
     try {
       await put(path, details, { ifMatch: tag, once: typed.once });
-    } catch (/** @type {any} */ error) {
-      if (!error.isStale) throw error;
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.isStale) throw error;
       const now = await get(path);
       setTheirs(now.value);
       setKnown([now.value, now.tag]);
@@ -84,7 +89,7 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
     announce(t('Saved.'));
     typed.done();
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(save);
   };
@@ -95,7 +100,8 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
     dir="auto"
     readonly=${!mayEdit}
     value=${typed.values[field]}
-    onInput=${(/** @type {any} */ event) => typed.set({ [field]: event.target.value })} />${hint(field)}</label>`;
+    onInput=${(/** @type {FieldEvent} */ event) => typed.set({ [field]: event.target.value })} />
+    ${hint(field)}</label>`;
   if (isReplacing) {
     return html`<${ReplaceDialog}
       picture=${picture}
@@ -118,7 +124,7 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
             <a href=${picture.original} target="_blank" rel="noreferrer">${t('its original')}</a></span>`}</p></div>
       ${text('name', t('Name'))}
       <${Field} form=${form} schema=${altSchema} value=${alt} name="alt" label=${t('Text for those who do not see it')}
-        pointer="/alt" onChange=${(/** @type {any} */ alt) => typed.set({ alt })} />
+        pointer="/alt" onChange=${(/** @type {Asset['alt']} */ alt) => typed.set({ alt })} />
       ${now && JSON.stringify(now.alt) !== JSON.stringify(alt) && html`<p class="hint">
         ${t('There by now: {text}', { text: sideBySide(textsOf(now.alt)) || '–' })}</p>`}
       ${text('tags', t('Tags, with commas between them'))}
@@ -127,7 +133,7 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
       ${!uses && !usesFailure && html`<${Loading} />`}
       ${uses?.value.count === 0 && html`<p class="hint">${t('Nothing shows it.')}</p>`}
       ${uses && html`<${Uses} uses=${uses.value.uses} />`}
-      ${uses?.value.count > uses?.value.uses.length && html`<p class="hint">
+      ${uses && uses.value.count > uses.value.uses.length && html`<p class="hint">
         ${t('and {count} more', { count: uses.value.count - uses.value.uses.length })}</p>`}
       ${failure && html`<p class="banner error" role="alert">${failure}</p>`}
     </div>

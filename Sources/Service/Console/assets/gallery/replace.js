@@ -46,7 +46,7 @@ function Replacement({ picture, other, onReplaced, onClose }) {
     return t('Somebody has changed where it is shown meanwhile. Look at the places again.');
   });
   const replace = async () => {
-    const { value } = await post(path, body, { ifMatch: plan.tag, once });
+    const { value } = await post(path, body, { ifMatch: plan?.tag, once });
     onReplaced();
     announce(t('Replaced in {count} places. Publish the pages when you are ready.', { count: value.replaced.length }));
   };

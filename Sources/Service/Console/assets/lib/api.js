@@ -11,7 +11,7 @@ const key = 'hearth.token';
 export class Problem extends Error {
   /**
    * @param {number} status
-   * @param {Record<string, any>} [body] the problem document
+   * @param {ProblemDocument} [body]
    * @param {number} [retryAfter] in how many seconds it can be tried again, where the server says it
    */
   constructor(status, body = {}, retryAfter = undefined) {
@@ -19,7 +19,6 @@ export class Problem extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
     this.code = body.code ?? '';
-    /** @type {{pointer: string, detail: string}[]} */
     this.errors = body.errors ?? [];
     this.body = body;
   }
@@ -78,10 +77,11 @@ const renewal = (signal) => new Promise((go, stop) => {
   signal?.addEventListener('abort', () => stop(signal.reason));
 });
 
+/** @typedef {Record<string, string|number|boolean|null|undefined>} Query */
 /**
  * @typedef {object} Options of one request
- * @property {Record<string, any>} [query]
- * @property {any} [body]
+ * @property {Query} [query]
+ * @property {unknown} [body]
  * @property {Blob} [blob] a body that is no JSON
  * @property {string|null} [ifMatch]
  * @property {string|null} [ifNoneMatch]
@@ -89,30 +89,43 @@ const renewal = (signal) => new Promise((go, stop) => {
  * @property {string} [key] by which the server does it once
  * @property {Once} [once] what a change is part of: one that is sent again for the same is done once
  * @property {string} [as] what a change is for, where several requests mean the same; else its method and path say it
- * @property {(text: string) => any} [read] reads the answer, where it is not a document of the API
+ * @property {(text: string) => unknown} [read] reads the answer, where it is not a document of the API
  * @property {string} [token] one to try
  * @property {AbortSignal} [signal]
  */
 
-/** Numbers that a double cannot hold keep their digits on the way through the console. */
-function keepDigits(/** @type {string} */ _, /** @type {any} */ value, /** @type {{source?: string}} */ context) {
+/**
+ * Numbers that a double cannot hold keep their digits on the way through the console.
+ * @param {string} _
+ * @param {unknown} value
+ * @param {{source?: string}} [context]
+ */
+function keepDigits(_, value, context) {
   if (typeof value !== 'number' || !context?.source || !JSON.rawJSON || String(value) === context.source) return value;
   const digits = context.source.replace(/[eE].*/, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
   return digits.length > 15 ? JSON.rawJSON(context.source) : value;
 }
 
-/** @type {(text: string) => any} */
-export const parse = (text) => JSON.parse(text, /** @type {any} */ (keepDigits));
-
-/** @typedef {{status: number, value: any, tag: string|null}} Answer */
+/** @type {(text: string) => Value} */
+export const parse = (text) => JSON.parse(text, keepDigits);
 
 /**
- * One request. Once the token is taken no more, reads wait for the next one; changes are refused, and the operator
- * makes them again.
+ * @template T
+ * @typedef {{status: number, value: T, tag: string|null}} Answer
+ */
+/**
+ * @template T
+ * @typedef {Answer<T> & {done: import('./once.js').Sent, isEarlier: boolean}} Changed
+ */
+
+/**
+ * One request, of which the caller knows what it answers. Once the token is taken no more, reads wait for the next one;
+ * changes are refused, and the operator makes them again.
  * @param {string} method
  * @param {string[]} path segments below /admin/v1
  * @param {Options} options
- * @returns {Promise<Answer>}
+ * @template T
+ * @returns {Promise<Answer<T>>}
  */
 async function ask(method, path, options) {
   for (;;) {
@@ -135,11 +148,17 @@ const patience = 5000;
 /** How long the answer of a change may take, in milliseconds: it is taken for cut then. */
 const answerMax = 60_000;
 
+/** A method that the compiler's library does not know yet. */
+const withTimeout = /** @type {typeof AbortSignal & {timeout(after: number): AbortSignal}} */ (
+  AbortSignal);
+
 /** How long it is at least between two tries that were answered, in milliseconds. */
 const pauseMin = 100;
 
 /** In how many milliseconds it is worth while to send a change again; nothing where it is not. */
-function pauseAfter(/** @type {any} */ { status, code, retryAfter = 1 }) {
+function pauseAfter(/** @type {unknown} */ error) {
+  if (!(error instanceof Problem)) return undefined;
+  const { status, code, retryAfter = 1 } = error;
   return [502, 503, 504].includes(status) || code === 'idempotency-key-running'
     ? Math.max(retryAfter * 1000, pauseMin) : undefined;
 }
@@ -151,7 +170,7 @@ function pauseAfter(/** @type {any} */ { status, code, retryAfter = 1 }) {
 async function askAgain(method, path, options) {
   const end = performance.now() + patience;
   for (let isCut = false; ;) {
-    try { return await ask(method, path, options); } catch (/** @type {any} */ error) {
+    try { return await ask(method, path, options); } catch (error) {
       const pause = error instanceof Unreachable && !isCut ? 0 : pauseAfter(error);
       if (pause === undefined || performance.now() + pause > end) throw error;
       isCut ||= error instanceof Unreachable;
@@ -161,8 +180,13 @@ async function askAgain(method, path, options) {
 }
 
 /** Whether a change that was refused so was not made before, either: the server looks at its key before all else. */
-const isRefusal = (/** @type {any} */ { status, code }) => status >= 400 && status < 500
-  && ![401, 403, 408, 429].includes(status) && !/^idempotency|^secret-told-once/.test(code);
+const isRefusal = (/** @type {unknown} */ error) => error instanceof Problem && error.status >= 400
+  && error.status < 500 && ![401, 403, 408, 429].includes(error.status)
+  && !/^idempotency|^secret-told-once/.test(error.code);
+
+/** Whether the server refused something with a code. */
+const isOf = (/** @type {unknown} */ error, /** @type {string} */ code) =>
+  error instanceof Problem && error.code === code;
 
 /**
  * Changes something, once however often it is sent. Where an earlier try, whose answer never came, turns out to be
@@ -170,24 +194,26 @@ const isRefusal = (/** @type {any} */ { status, code }) => status >= 400 && stat
  * @param {string} method
  * @param {string[]} path
  * @param {Options} options
- * @returns {Promise<Answer & {done: import('./once.js').Sent, isEarlier: boolean}>}
+ * @template T
+ * @returns {Promise<Changed<T>>}
  */
 async function change(method, path, options) {
   const { once = new Once(), as: place = `${method} ${path.join('/')}`, query, body, ifMatch, ifNoneMatch } = options;
   const asked = { path, query, body, ifMatch, ifNoneMatch };
   const trying = once.begin(place, asked);
   const attempt = async (/** @type {import('./once.js').Sent} */ sent) => {
+    /** @type {Answer<T>} */
     const answer = await askAgain(method, sent.path, { ...options, ...sent, key: trying.key });
     once.answer(trying);
     return { ...answer, done: sent, isEarlier: sent !== asked };
   };
-  try { return await attempt(asked); } catch (/** @type {any} */ error) {
+  try { return await attempt(asked); } catch (error) {
     if (isRefusal(error)) once.forget(place);
-    if (error.code !== 'idempotency-key-reused') throw error;
+    if (!isOf(error, 'idempotency-key-reused')) throw error;
     // The key was used up: a try before, whose answer never came, is done.
     for (const earlier of trying.sent) {
       const answer = await attempt(earlier).catch((other) => {
-        if (other.code === 'idempotency-key-reused') return null;
+        if (isOf(other, 'idempotency-key-reused')) return null;
         throw other;
       });
       if (answer) return answer;
@@ -197,7 +223,7 @@ async function change(method, path, options) {
   }
 }
 
-/** @type {Set<Promise<any>>} the changes that no answer has come to yet */
+/** @type {Set<Promise<unknown>>} the changes that no answer has come to yet */
 const underWay = new Set();
 /** Ends when the changes that are under way have been answered: only then is it known what the audit calls them. */
 export const answersOfChanges = () => Promise.allSettled([...underWay]);
@@ -245,7 +271,7 @@ export const isOwn = (/** @type {{id: number, requestId?: string}} */ { id, requ
 async function exchange(method, path, used, options) {
   const url = new URL(root + path.map(encodeURIComponent).join('/'), location.origin);
   for (const [name, value] of Object.entries(options.query ?? {})) {
-    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, value);
+    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
   }
   /** @type {Record<string, string>} */
   const headers = { Authorization: `Bearer ${used}` };
@@ -260,7 +286,7 @@ async function exchange(method, path, used, options) {
   try {
     const response = await fetch(url, {
       method, headers, cache: 'no-store',
-      signal: options.signal ?? (isLimited ? /** @type {any} */ (AbortSignal).timeout(answerMax) : undefined),
+      signal: options.signal ?? (isLimited ? withTimeout.timeout(answerMax) : undefined),
       body: options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
     });
     for (const go of unheard.splice(0)) go();
@@ -272,7 +298,7 @@ async function exchange(method, path, used, options) {
     if (response.headers.has('Idempotency-Replayed')) noteOwn(tag);
     const retryAfter = Number(response.headers.get('Retry-After') ?? NaN);
     return { status: response.status, tag, text: await response.text(), retryAfter };
-  } catch (/** @type {any} */ error) {
+  } catch (error) {
     if (options.signal?.aborted) throw error;
     throw new Unreachable();
   }
@@ -282,63 +308,87 @@ async function exchange(method, path, used, options) {
  * What an answer says, or the problem that it is.
  * @param {{status: number, tag: string|null, text: string, retryAfter: number}} answer
  * @param {Options} options
+ * @template T
+ * @returns {Answer<T>}
  */
 function checked({ status, tag, text, retryAfter }, { read = parse }) {
   const after = Number.isNaN(retryAfter) ? undefined : retryAfter;
-  if (status === 304) return { status, value: null, tag };
+  /** @type {unknown} */
   let value = null;
+  if (status === 304) return { status, value: /** @type {T} */ (value), tag };
   try {
     value = text ? read(text) : null;
   } catch {
     throw new Problem(status, { detail: text.slice(0, 200) }, after);
   }
-  if (status < 200 || status > 299) throw new Problem(status, value ?? {}, after);
-  return { status, value, tag };
+  if (status < 200 || status > 299) throw new Problem(status, /** @type {ProblemDocument} */ (value ?? {}), after);
+  return { status, value: /** @type {T} */ (value), tag };
 }
 
-/** @type {(path: string[], query?: Record<string, any>, options?: Options) => Promise<Answer>} */
+/**
+ * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], query?: Query,
+ *   options?: Options) => Promise<Answer<AnswerAt<Path>>>}
+ */
 export const get = (path, query, options) => ask('GET', path, { query, ...options });
-/** Reads what follows from a body, which changes nothing. */
-export const look = (/** @type {string[]} */ path, /** @type {any} */ body, /** @type {Options} */ options) =>
-  ask('POST', path, { body, ...options });
-/** What a change would come to, which changes nothing. */
-export const tryOut = (/** @type {string[]} */ path, /** @type {any} */ body) =>
-  look(path, body, { ifMatch: '*', query: { dryRun: true } });
-/** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof change>} */
+/**
+ * Reads what follows from a body, which changes nothing.
+ * @template T
+ * @param {string[]} path
+ * @param {unknown} body
+ * @param {Options} options
+ * @returns {Promise<Answer<T>>}
+ */
+export const look = (path, body, options) => ask('POST', path, { body, ...options });
+/**
+ * What a change would come to, which changes nothing.
+ * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], body: unknown) =>
+ *   Promise<Answer<DryRunAt<Path>>>}
+ */
+export const tryOut = (path, body) => look(path, body, { ifMatch: '*', query: { dryRun: true } });
+/**
+ * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], body: unknown,
+ *   options?: Options) => Promise<Changed<AnswerAt<Path>>>}
+ */
 export const put = (path, body, options) => send('PUT', path, { body, ...options });
-/** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof change>} */
+/**
+ * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], body: unknown,
+ *   options?: Options) => Promise<Changed<ChangedAt<Path>>>}
+ */
 export const post = (path, body, options) => send('POST', path, { body, ...options });
-/** @type {(path: string[], options?: Options) => ReturnType<typeof change>} */
+/** @type {(path: string[], options?: Options) => Promise<Changed<null>>} */
 export const remove = (path, options = {}) => send('DELETE', path, options);
 
 /**
  * Makes what has a secret, which is in its answer alone. What an earlier try made, whose answer never came, nobody can
  * use: it goes, and there is one in the end.
- * @param {string[]} path
- * @param {any} body
+ * @template {string} Word
+ * @template {Word[] | [Word]} Path
+ * @param {Path | string[]} path
+ * @param {unknown} body
  * @param {Once} once
- * @param {(lost: any) => Promise<any>} instead makes another for what was made then
+ * @param {(lost: ChangedAt<Path>) => Promise<ChangedAt<Path>>} instead makes another for what was made then
+ * @returns {Promise<ChangedAt<Path>>}
  */
 export async function makeSecret(path, body, once, instead) {
-  try { return (await post(path, body, { once })).value; } catch (/** @type {any} */ error) {
-    if (error.code !== 'secret-told-once') throw error;
-    return instead(error.body.made);
+  try { return (await post(path, body, { once })).value; } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'secret-told-once') throw error;
+    return instead(/** @type {ChangedAt<Path>} */ (error.body.made));
   }
 }
 
 /**
  * Every entry of a list that pages by cursor, up to a limit.
- * @param {string[]} path
- * @param {string} member which holds them
- * @param {Record<string, any>} [query]
+ * @param {['pages']} path
+ * @param {'pages'} member which holds them
+ * @param {Query} [query]
  */
 export async function all(path, member, query = {}, limit = 1000) {
-  /** @type {any[]} */
+  /** @type {PageSummary[]} */
   const entries = [];
   /** @type {string|undefined} */
   let cursor;
   do {
-    /** @type {Answer} */
+    /** @type {Answer<AnswerAt<['pages']>>} */
     const { value } = await get(path, { ...query, cursor });
     entries.push(...value[member]);
     cursor = value.next;

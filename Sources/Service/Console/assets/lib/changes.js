@@ -5,13 +5,14 @@ import { language, localTime } from './i18n.js';
 import { differences, isEqual, merge } from './merge.js';
 import { pageSettingsOf } from './past.js';
 
+/** @typedef {PageSettings & {sections: Section[], sortRules?: Record<string, SortRule>}} State a draft or a revision */
 /** @typedef {{by: string[], at: string}} Change who changed a part last, and when */
 /** @typedef {{text: string, sentence: Sentence}} Said what a dry run says of one change, in words */
 /**
  * @typedef {object} Line
  * @property {string} key
- * @property {any} before as it is live, where that can be compared
- * @property {any} after as it is in the draft
+ * @property {Content} before as it is live, where that can be compared
+ * @property {Content} after as it is in the draft
  * @property {boolean} isNew whether it is in the draft alone
  * @property {boolean} isGone whether it is live alone
  * @property {Change|undefined} change
@@ -42,11 +43,11 @@ export function keyOf({ code, values: { section, rule, name } }, keys) {
   const wanted = rule !== undefined ? [`rule:${rule}`, section] : [ofOrder, section];
   if (code.startsWith('audience-') && section === undefined) wanted.push(`audience:${name}`);
   else if (section === undefined && rule === undefined) wanted.push(':settings');
-  return wanted.find((key) => key !== undefined && keys.includes(key));
+  return wanted.find((key) => typeof key === 'string' && keys.includes(key));
 }
 
 /** A section as it is compared: where it stands is the order's. */
-const withoutIndex = (/** @type {any} */ section) => {
+const withoutIndex = (/** @type {Section|undefined} */ section) => {
   if (!section) return undefined;
   const { index, ...rest } = section;
   return rest;
@@ -54,19 +55,19 @@ const withoutIndex = (/** @type {any} */ section) => {
 
 /**
  * What stands behind a key in a state of the page.
- * @param {any} state a draft or a revision
+ * @param {State} state
  * @param {string} key
  */
 function partIn(state, key) {
   if (key === ':settings') return pageSettingsOf(state);
   if (key.startsWith('rule:')) return state.sortRules?.[key.slice(5)];
   if (key.includes(':')) return undefined;
-  return withoutIndex(state.sections.find((/** @type {Section} */ { id }) => id === key));
+  return withoutIndex(state.sections.find(({ id }) => id === key));
 }
 
 /**
  * The lines of what differs from what is live, in the order of their keys.
- * @param {{draft: Draft, live: any, keys: string[], said: Said[], problems: Trouble[]}} given
+ * @param {{draft: Draft, live: State|null, keys: string[], said: Said[], problems: Trouble[]}} given
  * @returns {Line[]}
  */
 export const linesOf = ({ draft, live, keys, said, problems }) => keys.map((key) => {
@@ -85,7 +86,7 @@ export const placesOf = (/** @type {Line} */ { before, after }) =>
 
 /**
  * Whether a section is on the page at a local time of a zone.
- * @param {any} section
+ * @param {Partial<Section>|undefined} section
  * @param {{at: string, zone: string}} when
  */
 function isShown(section, { at, zone }) {
@@ -101,11 +102,12 @@ function isShown(section, { at, zone }) {
  * @param {{at: string, zone: string}} when
  * @returns {{what: 'appears'|'disappears'|'changes'|'unseen', returns?: string, begins?: string, zone?: string}}
  */
-export function effectOf({ before, after }, when) {
+export function effectOf(line, when) {
+  const [before, after] = [line.before, line.after].map((side) => /** @type {Partial<Section>|undefined} */ (side));
   const [was, is] = [isShown(before, when), isShown(after, when)];
   if (is) return { what: was ? 'changes' : 'appears' };
   const { from, zone } = after?.schedule ?? {};
-  const begins = from && !after.hidden && localTime(from, when.zone) > when.at ? from : undefined;
+  const begins = from && !after?.hidden && localTime(from, when.zone) > when.at ? from : undefined;
   if (was) return { what: 'disappears', ...begins ? { returns: begins, zone } : {} };
   return { what: 'unseen', ...begins ? { begins, zone } : {} };
 }
@@ -139,7 +141,7 @@ export function changedByOthers(before, now, me) {
 /**
  * Those of the sections that changed of which a publish carries nothing else than before: what others changed in them
  * they have published as well, so that it is live already.
- * @param {{before: Draft, now: Draft, was: any, is: any, changed: string[]}} given `was` and `is` are what was live
+ * @param {{before: Draft, now: Draft, was: State, is: State, changed: string[]}} given `was` and `is` are what was live
  */
 export function liveAlready({ before, now, was, is, changed }) {
   return changed.filter((key) => {

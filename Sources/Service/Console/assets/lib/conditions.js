@@ -1,27 +1,41 @@
 // Predicates as a builder shows them: groups of conditions, named audiences and further groups, each with its place.
 
 /** @typedef {'all'|'any'|'none'|'notAll'} How how the parts of a group are joined */
-/** @typedef {{how: How, parts: {part: any, pointer: string}[]}} Group */
+/** @typedef {{how: How, parts: {part: Predicate, pointer: string}[]}} Group */
 
-export const operators = ['in', 'notIn', 'atLeast', 'below', 'between', 'matches'];
+export const operators = /** @type {const} */ (['in', 'notIn', 'atLeast', 'below', 'between', 'matches']);
 /** The operators that take several values. */
 export const lists = new Set(['in', 'notIn', 'between']);
 
-export const operatorOf = (/** @type {any} */ condition) => operators.find((name) => name in condition) ?? 'in';
+/** @typedef {typeof operators[number]} Operator */
 
-const isObject = (/** @type {any} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-const isAlone = (/** @type {any} */ value) => Object.keys(value).length === 1;
+export const operatorOf = (/** @type {Comparison} */ condition) => operators.find((name) => name in condition) ?? 'in';
 
-export const isNamed = (/** @type {any} */ value) => typeof value === 'string'
+/**
+ * @param {Predicate|undefined} value
+ * @returns {value is Joined}
+ */
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isAlone = (/** @type {Joined} */ value) => Object.keys(value).length === 1;
+
+export const isNamed = (/** @type {Predicate|undefined} */ value) => typeof value === 'string'
   || (isObject(value) && typeof value.audience === 'string' && isAlone(value));
-export const isGroup = (/** @type {any} */ value) =>
+/**
+ * @param {Predicate|undefined} value
+ * @returns {value is Joined & ({all: Predicate[]}|{any: Predicate[]}|{not: Predicate})}
+ */
+export const isGroup = (value) =>
   isObject(value) && (Array.isArray(value.all) || Array.isArray(value.any) || value.not !== undefined);
-const isCondition = (/** @type {any} */ value) => isObject(value) && typeof value.attribute === 'string'
+/**
+ * @param {Predicate|undefined} value
+ * @returns {value is Comparison}
+ */
+const isCondition = (value) => isObject(value) && typeof value.attribute === 'string'
   && Object.keys(value).length === 2 && operators.some((name) => name in value);
 
 /**
  * Whether a builder can show all of a predicate.
- * @param {any} value
+ * @param {Predicate|undefined} value
  * @returns {boolean}
  */
 export function isShown(value) {
@@ -32,14 +46,14 @@ export function isShown(value) {
 /**
  * @typedef {object} Old everybody but the versions below one on some platforms
  * @property {string} platform the attribute that says the platform
- * @property {any[]} platforms
+ * @property {Value[]} platforms
  * @property {string} version the attribute that says the version
- * @property {any} below
+ * @property {Value} below
  */
 
 /**
  * The versions that a predicate leaves out, where that is all it does.
- * @param {any} value
+ * @param {Predicate|undefined} value
  * @returns {Old|null}
  */
 export function oldIn(value) {
@@ -57,7 +71,7 @@ export const withoutOld = (/** @type {Old} */ { platform, platforms, version, be
 
 /**
  * What old versions are told by: the attribute with the platforms, and those that are versions.
- * @param {Record<string, any>} attributes
+ * @param {Attributes} attributes
  */
 export function versionsIn(attributes) {
   const versions = Object.keys(attributes).filter((name) => attributes[name].type === 'version');
@@ -67,26 +81,27 @@ export function versionsIn(attributes) {
 
 /**
  * A predicate as a group; what is none is a group of itself.
- * @param {any} value
+ * @param {Predicate|undefined} value
  * @param {string} pointer
  * @returns {Group}
  */
 export function groupOf(value, pointer) {
-  const within = (/** @type {How} */ how, /** @type {any[]} */ parts, /** @type {string} */ name) =>
+  const within = (/** @type {How} */ how, /** @type {Predicate[]} */ parts, /** @type {string} */ name) =>
     ({ how, parts: parts.map((part, place) => ({ part, pointer: `${pointer}/${name}/${place}` })) });
   if (value === undefined) return { how: 'all', parts: [] };
   if (!isGroup(value)) return { how: 'all', parts: [{ part: value, pointer }] };
   if (value.all) return within('all', value.all, 'all');
   if (value.any) return within('any', value.any, 'any');
-  if (Array.isArray(value.not?.any)) return within('none', value.not.any, 'not/any');
-  if (Array.isArray(value.not?.all)) return within('notAll', value.not.all, 'not/all');
-  return { how: 'none', parts: [{ part: value.not, pointer: `${pointer}/not` }] };
+  const { not } = value;
+  if (isGroup(not) && not.any) return within('none', not.any, 'not/any');
+  if (isGroup(not) && not.all) return within('notAll', not.all, 'not/all');
+  return { how: 'none', parts: not === undefined ? [] : [{ part: not, pointer: `${pointer}/not` }] };
 }
 
 /**
  * The predicate that a group is.
  * @param {How} how
- * @param {any[]} parts
+ * @param {Predicate[]} parts
  * @param {boolean} [isRoot] whether it is no part of another one, so that one condition needs no group
  */
 export function predicateOf(how, parts, isRoot = false) {
@@ -99,12 +114,12 @@ export function predicateOf(how, parts, isRoot = false) {
 
 /**
  * The comparisons that an attribute can be held against, and the one that is there already.
- * @param {any} declaration
+ * @param {Attribute|undefined} declaration
  * @param {string} present
  */
 export function operatorsFor(declaration, present) {
   const { type, values } = declaration ?? {};
-  const allowed = type === 'flag' ? ['in'] : ['integer', 'version'].includes(type)
+  const allowed = type === 'flag' ? ['in'] : type === 'integer' || type === 'version'
     ? ['in', 'notIn', 'atLeast', 'below', 'between'] : values ? ['in', 'notIn'] : ['in', 'notIn', 'matches'];
   return operators.filter((name) => allowed.includes(name) || name === present);
 }
@@ -112,11 +127,11 @@ export function operatorsFor(declaration, present) {
 /**
  * The values to choose from, those that are there among them; none where they are typed.
  * @param {string} name of the attribute
- * @param {any} declaration
+ * @param {Attribute|undefined} declaration
  * @param {string} operator
- * @param {any[]} present
+ * @param {Value[]} present
  * @param {string[]} [locales] the page's
- * @returns {any[]|null}
+ * @returns {Value[]|null}
  */
 export function choicesFor(name, declaration, operator, present, locales = []) {
   if (operator !== 'in' && operator !== 'notIn') return null;

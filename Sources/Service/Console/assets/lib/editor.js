@@ -4,30 +4,37 @@ import { Problem, get, put } from './api.js';
 import { Edits } from './edits.js';
 import { sideBySide, t } from './i18n.js';
 import { itemTitle } from './item.js';
+import { objectOf } from './members.js';
 import { isEqual, placeKey } from './merge.js';
 import { Once } from './once.js';
 import { Part } from './part.js';
 import { formOf } from './past.js';
 import { announce, toast } from './ui.js';
 
-/** Content without the empty lists that the form keeps for itself. */
-function trimmed(/** @type {any} */ value) {
+/**
+ * Content without the empty lists that the form keeps for itself.
+ * @template {Content} Of
+ * @param {Of} value
+ * @returns {Of}
+ */
+function trimmed(value) {
   // Anything can be typed as JSON; the server says what is wrong with it.
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const copy = { ...value };
+  const copy = { ...objectOf(value) };
   if (Array.isArray(copy.items) && copy.items.length === 0) delete copy.items;
   if (copy.slots && Object.keys(copy.slots).length === 0) delete copy.slots;
-  return copy;
+  return /** @type {Of} */ (copy);
 }
 
 /** The items of a list that differ, where all else is as it was; null where more does. */
-function changedItems(/** @type {any} */ base, /** @type {any} */ mine) {
-  /** @type {any[][]} */
+function changedItems(/** @type {SectionContent} */ base, /** @type {SectionContent|null} */ mine) {
   const [had, has] = [base.items ?? [], mine?.items];
   if (!Array.isArray(has) || has.length !== had.length || has.some((item, place) => item?.id !== had[place].id)
     || !isEqual({ ...base, items: null }, { ...mine, items: null })) return null;
   return Object.fromEntries(has.filter((item, place) => item !== had[place]).map(({ id, ...item }) => [id, item]));
 }
+
+/** @typedef {import('./edits.js').KeptEdits & {id: string, index?: number}} KeptSection */
 
 export class Editor extends Edits {
   /** Whether others changed what is changed here too. */
@@ -81,7 +88,7 @@ export class Editor extends Edits {
     if (!this.goneBy && tags && this.parts.every(isCurrent)) return;
     /** @type {import('./edits.js').Reads} */
     let reads;
-    try { reads = await this.read(); } catch (/** @type {any} */ error) {
+    try { reads = await this.read(); } catch (error) {
       if (error instanceof Problem && error.status === 404) return;
       throw error;
     }
@@ -93,7 +100,7 @@ export class Editor extends Edits {
   }
 
   /** Each list is told of once: a source does it again and again. */
-  tellShared(/** @type {{path: import('./merge.js').Path, items: any[]}[]} */ shared) {
+  tellShared(/** @type {import('./merge.js').Shared[]} */ shared) {
     for (const { path, items } of shared) {
       const key = placeKey(path);
       if (this.#toldOf.has(key)) continue;
@@ -113,7 +120,7 @@ export class Editor extends Edits {
 
   /**
    * Takes the section as it is given, to be saved. What was typed below a place and says nothing yet is gone then.
-   * @param {any} section
+   * @param {Section} section
    * @param {string} [pointer]
    */
   take(section, pointer = '') {
@@ -141,7 +148,7 @@ export class Editor extends Edits {
   }
 
   async meet(/** @type {Problem} */ problem) {
-    try { return await super.meet(problem); } catch (/** @type {any} */ error) {
+    try { return await super.meet(problem); } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
       await this.noticeGone();
       return false;
@@ -165,7 +172,7 @@ export class Editor extends Edits {
     this.change();
     if (this.model.isGone) return void announce(this.goneWords);
     const { value } = await get(['audit'], { page: this.model.page, action: 'section.delete', limit: 20 });
-    const entry = value.entries.find((/** @type {{section: any}} */ { section }) => section === this.id);
+    const entry = value.entries.find(({ section }) => section === this.id);
     if (this.goneBy && entry) this.goneBy = entry.actor;
     announce(this.goneWords);
     this.change();
@@ -191,7 +198,7 @@ export class Editor extends Edits {
   }
 
   /** What a preview refuses, at its place in the form. */
-  placeOf(/** @type {any} */ { pointer, ...problem }) {
+  placeOf(/** @type {Trouble} */ { pointer, ...problem }) {
     const [member, id, ...names] = pointer.split('/').slice(1);
     if (id !== this.id) return null;
     const root = member === 'sections' ? this.values.settings : this.values.content;
@@ -217,7 +224,7 @@ export class Editor extends Edits {
     const whole = { ...settings.mine, ...trimmed(content.mine), ...index };
     const { done: { body } } = await put(settings.path, whole, { ifNoneMatch: '*', once: this.#back });
     this.#back.clear();
-    const { items, slots, index: _, ...rest } = body;
+    const { items, slots, index: _, ...rest } = /** @type {Partial<Section>} */ (body);
     settings.settle({ value: rest, tag: null }, settings.mine);
     content.settle({ value: content.form({ items, slots }), tag: null }, content.mine);
     await this.refresh();
@@ -233,7 +240,7 @@ export class Editor extends Edits {
   }
 
   /** Takes up what was kept, and then meets what changed meanwhile. */
-  async restore(/** @type {any} */ kept) {
+  async restore(/** @type {KeptSection} */ kept) {
     super.restore(kept);
     this.#hadTexts = this.texts.size > 0;
     this.change({ index: kept.index });

@@ -14,7 +14,10 @@ import { Unsaved } from './unsaved.js';
 /** @typedef {Trouble & {part: string}} Refusal */
 /** @typedef {{name: string, pointer: string, text: string, reason: string}} Text */
 /** @typedef {import('./merge.js').Conflict} Conflict */
-/** @typedef {Conflict & {part: string, root: any, theirRoot: any, choice: 'mine'|'theirs'}} Contested */
+/** @typedef {Conflict & {part: string, root: Content, theirRoot: Content, choice: 'mine'|'theirs'}} Contested */
+
+/** @typedef {{base: Content, mine: Content, tag: string|null, tries?: Once['tries']}} KeptPart */
+/** @typedef {KeptPart & {parts?: Record<string, KeptPart>, texts: [string, Text][], at: string}} KeptEdits */
 
 const keyOf = (/** @type {string} */ name, /** @type {string} */ pointer) => `${name} ${pointer}`;
 
@@ -27,8 +30,10 @@ export class Edits extends Unsaved {
   /** The pictures for it that are being sent. */
   sending = new Set();
   /** Why it could not be read. */
-  /** @type {any} */
+  /** @type {Failed|null} */
   failure = null;
+  /** @type {{by?: string, at?: string, reads: Reads, conflicts: Contested[]}|null} */
+  conflict = null;
 
   constructor(/** @type {Part[]} */ parts) {
     super();
@@ -52,14 +57,14 @@ export class Edits extends Unsaved {
     try {
       const reads = await this.read();
       const { found } = this;
-      if (found) this.restore(found); else this.begin(reads);
+      if (found) this.restore(/** @type {KeptEdits} */ (found)); else this.begin(reads);
       // What was saved without an answer, and what a text that is none yet was begun on, is met by the next save.
       if (found && !this.isUnanswered && this.texts.size === 0) this.lay(reads, {});
       this.change({ errors: [], failure: null });
-    } catch (/** @type {any} */ failure) {
+    } catch (failure) {
       // Somebody deleted it meanwhile: what was typed can still be put back, or copied.
-      const found = failure.status === 404 && !this.isThere ? this.found : null;
-      if (found) this.restore(found);
+      const found = failure instanceof Problem && failure.status === 404 && !this.isThere ? this.found : null;
+      if (found) this.restore(/** @type {KeptEdits} */ (found));
       this.change({ failure: found ? null : failure });
     }
   }
@@ -75,7 +80,7 @@ export class Edits extends Unsaved {
   /**
    * Sets a part, together with texts in it that are no values, or are none any more.
    * @param {string} name
-   * @param {any} value
+   * @param {Content} value
    * @param {Iterable<{pointer: string, text: string|null, reason?: string}>} [noted]
    */
   set(name, value, noted = []) {
@@ -141,9 +146,9 @@ export class Edits extends Unsaved {
   async send() {
     this.#decide();
     for (const part of this.parts) {
-      try { while (part.isMeant && !await part.save()); } catch (/** @type {any} */ error) {
+      try { while (part.isMeant && !await part.save()); } catch (error) {
         if (!(error instanceof Problem) || error.errors.length === 0) throw error;
-        this.refuse(error.errors.map((/** @type {Trouble} */ each) => ({ ...each, part: part.name })));
+        this.refuse(error.errors.map((each) => ({ ...each, part: part.name })));
         return false;
       }
     }
@@ -184,7 +189,7 @@ export class Edits extends Unsaved {
   }
 
   /** Tells of what others put where something was put here: both stand there. */
-  tellShared(/** @type {{path: import('./merge.js').Path, items: any[]}[]} */ _) {}
+  tellShared(/** @type {import('./merge.js').Shared[]} */ _) {}
 
   choose(/** @type {Contested} */ contested, /** @type {'mine'|'theirs'} */ choice) {
     contested.choice = choice;
@@ -196,7 +201,7 @@ export class Edits extends Unsaved {
     if (!this.conflict) return;
     const { reads, conflicts } = this.conflict;
     this.parts.forEach((part, number) => {
-      const own = /** @type {Contested[]} */ (conflicts).filter((each) => each.part === part.name);
+      const own = conflicts.filter((each) => each.part === part.name);
       const choices = new Map(own.map(({ path, choice }) => [placeKey(path), choice]));
       part.settle(reads[number], part.meeting(reads[number].value, choices).value);
     });
@@ -218,7 +223,7 @@ export class Edits extends Unsaved {
   }
 
   /** Takes up what was kept; of one part alone, an earlier console kept it as the whole. */
-  restore(/** @type {any} */ { parts, texts, at, ...only }) {
+  restore(/** @type {KeptEdits} */ { parts, texts, at, ...only }) {
     for (const part of this.parts) {
       const { base, mine, tag, tries } = parts?.[part.name] ?? only;
       part.settle({ value: base, tag }, mine);

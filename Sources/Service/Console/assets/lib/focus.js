@@ -2,7 +2,7 @@
 
 /** What takes the focus, but for what is not drawn and what is off. */
 const stops = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
-const isDrawn = (/** @type {any} */ element) => element.checkVisibility();
+const isDrawn = (/** @type {Element} */ element) => element.checkVisibility();
 const isStop = (/** @type {HTMLElement} */ element) =>
   isDrawn(element) && !element.matches(':disabled, [tabindex="-1"]');
 

@@ -55,7 +55,7 @@ export function setLanguage(/** @type {string} */ name) {
 /**
  * The text in the operator's language; `{name}` stands for a value.
  * @param {string} text
- * @param {Record<string, any>} [values]
+ * @param {import('./templates.js').Values} [values]
  */
 export function t(text, values = {}) {
   const translated = spoken[language].texts[text] ?? text;
@@ -63,11 +63,11 @@ export function t(text, values = {}) {
 }
 
 /** Sentences one after the other, as the language sets them: Chinese has no space behind a full stop. */
-export const joinSentences = (/** @type {any[]} */ sentences) =>
+export const joinSentences = (/** @type {(string|false|null|undefined)[]} */ sentences) =>
   sentences.filter(Boolean).join(language === 'zh-Hans' ? '' : ' ');
 
 /** Names side by side, as the language separates them. */
-export const sideBySide = (/** @type {any[]} */ names) => names.join(language === 'zh-Hans' ? '、' : ', ');
+export const sideBySide = (/** @type {readonly unknown[]} */ names) => names.join(language === 'zh-Hans' ? '、' : ', ');
 
 /** One of a closed list of the API's words, as operators read it. */
 export const term = (/** @type {string} */ word) => spoken[language].terms[word] ?? word;
@@ -151,7 +151,7 @@ function isSkipped(local, zone) {
 }
 
 /** The instant at which a zone's clocks show a local time, `null` when they never do. */
-export function instantIn(/** @type {any} */ local, /** @type {any} */ zone) {
+export function instantIn(/** @type {string} */ local, /** @type {string} */ zone) {
   const wanted = local.length === 16 ? `${local}:00` : local;
   const guess = Date.parse(`${wanted}Z`);
   for (const hours of [0, ...Array.from({ length: 57 }, (_, step) => (step - 28) / 2)]) {
@@ -180,12 +180,10 @@ const known = new Set([
   ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone),
 ]);
 
-/**
- * What a zone is called now; without one, all names.
- * @type {{(zone: string): string, (): string[]}}
- */
-export const zoneNames = /** @type {any} */ ((/** @type {string|undefined} */ zone) =>
-  zone === undefined ? [...known] : renamed[zone] ?? zone);
+/** What a zone is called now. */
+export const zoneName = (/** @type {string} */ zone) => renamed[zone] ?? zone;
+/** The names of all zones. */
+export const zoneNames = () => [...known];
 
 /** The zones to choose from, one that is in use already among them. */
 export const zonesWith = (/** @type {string} */ zone) => known.has(zone) ? [...known] : [zone, ...known];

@@ -1,18 +1,22 @@
 // An item: what it is called, how a new one begins, and the ids within.
 
+import { objectOf } from './members.js';
 import { emptyOf, resolve } from './schema.js';
 
 /** What an item is called in a list. */
-export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale) {
-  for (const value of [item.content?.title, item.content?.text, item.content?.name]) {
-    const text = typeof value === 'string' ? value : value?.[locale] ?? value?.['*'] ?? Object.values(value ?? {})[0];
-    if (typeof text === 'string' && text !== '') return text;
+export function itemTitle(/** @type {Content} */ item, /** @type {string} */ locale) {
+  const { id, content } = objectOf(item);
+  const { title, text, name } = objectOf(content);
+  for (const value of [title, text, name]) {
+    const texts = objectOf(value);
+    const words = typeof value === 'string' ? value : texts[locale] ?? texts['*'] ?? Object.values(texts)[0];
+    if (typeof words === 'string' && words !== '') return words;
   }
-  return item.id ?? '';
+  return typeof id === 'string' ? id : '';
 }
 
 /** A new item of a kind, with what its schema requires. */
-export function newItem(/** @type {any} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
+export function newItem(/** @type {string} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
   const schema = resolve(kinds.itemKinds?.[kind]?.content, kinds);
   const content = emptyOf({ type: 'object', properties: {}, ...schema }, kinds);
   return { ...(id ? { id } : {}), kind, content: content ?? {} };

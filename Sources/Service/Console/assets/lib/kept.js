@@ -34,10 +34,11 @@ let deciding = Promise.resolve();
 const timerMax = 2_147_483_647;
 
 const isOver = (/** @type {Owner} */ { until }) => until !== undefined && Date.parse(until) <= serverNow();
-/** @returns {Owner & {state: any}|null} */
+/** @typedef {Owner & {state: Record<string, unknown>}} Entry what is kept, with whose it is */
+/** @returns {Entry|null} */
 function entry(/** @type {string} */ key) {
   const text = tabStorage.get(key);
-  try { return text === null ? null : parse(text); } catch { return null; }
+  try { return text === null ? null : /** @type {Entry} */ (parse(text)); } catch { return null; }
 }
 const keys = () => tabStorage.keys().filter((key) => key.startsWith(prefix));
 
@@ -64,10 +65,14 @@ function sweep() {
 async function isRenewed(/** @type {string} */ old, /** @type {string} */ now) {
   const query = { action: 'token.rotate', limit: 500 };
   // Whoever may not read it is asked.
-  const { entries } = await get(['audit'], query).then(({ value }) => value, () => ({ entries: [] }));
-  const before = new Map(entries.map((/** @type {{detail: string}} */ { detail }) => detail.split(' to ').reverse()));
+  const entries = await get(['audit'], query).then(({ value }) => value.entries, () => []);
+  /** @type {Map<string, string>} by what was made, what it was made of */
+  const before = new Map(entries.map(({ detail = '' }) =>
+    /** @type {[string, string]} */ (detail.split(' to ').reverse())));
   let each = now;
-  for (let steps = before.size; each !== old && before.has(each) && steps > 0; steps -= 1) each = before.get(each);
+  for (let steps = before.size; each !== old && before.has(each) && steps > 0; steps -= 1) {
+    each = /** @type {string} */ (before.get(each));
+  }
   return each === old;
 }
 

@@ -4,8 +4,10 @@ import { Unreachable } from './api.js';
 import { arrive } from './commands.js';
 import { Failure, Loading, html, useEffect, useLoad } from './ui.js';
 
+/** @typedef {Record<string, object>} Views what a module has, by its name */
+
 /** What brings each module, by its name: where the console begins says it. */
-/** @type {Record<string, () => Promise<any>>} */
+/** @type {Record<string, () => Promise<Views>>} */
 export const modules = {};
 
 /** Brings a style sheet, and ends once it counts. */
@@ -20,7 +22,7 @@ const fetchStyle = (/** @type {string} */ name) => new Promise((done, fail) => {
   document.head.append(link);
 });
 
-/** @type {Map<string, Promise<Record<string, any>>>} */
+/** @type {Map<string, Promise<Views>>} */
 const fetched = new Map();
 
 function fetchModule(/** @type {string} */ name) {
@@ -30,12 +32,12 @@ function fetchModule(/** @type {string} */ name) {
       throw new Unreachable();
     }));
   }
-  return /** @type {Promise<any>} */ (fetched.get(name));
+  return /** @type {Promise<Views>} */ (fetched.get(name));
 }
 
 /**
  * A view that comes when it is shown first.
- * @param {{of?: string, view: string} & Record<string, any>} props its module and name, and what it is given
+ * @param {{of?: string, view: string} & Record<string, unknown>} props its module and name, and what it is given
  */
 export function Later({ of = 'sheets', view, ...props }) {
   const [module, failure, retry] = useLoad(() => fetchModule(of), [of]);

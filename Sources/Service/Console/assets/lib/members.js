@@ -23,3 +23,18 @@ export function repeatedMember(text) {
   }
   return null;
 }
+
+/**
+ * The members of an object; none of what is no object.
+ * @param {Content} value
+ * @returns {Record<string, Content>}
+ */
+export const objectOf = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+
+/**
+ * The member of an object by a name, or the element of a list by its number.
+ * @param {Content} value
+ * @param {string} name
+ */
+export const memberOf = (value, name) => Array.isArray(value) ? value[Number(name)] : objectOf(value)[name];

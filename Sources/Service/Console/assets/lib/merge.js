@@ -1,6 +1,7 @@
 // Three-way merge of JSON values: by member, by locale, and by the id of an item. What only one side changed is taken;
 // what both changed at one place is a conflict, and the operator's choice.
 
+import { objectOf } from './members.js';
 import { isSame, mergeOrders, sharedPlaces } from './order.js';
 
 /** @typedef {(string|{id: string})[]} Path members, and ids of items */
@@ -9,13 +10,22 @@ import { isSame, mergeOrders, sharedPlaces } from './order.js';
 export const namesIn = (/** @type {string} */ pointer) =>
   pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-const isMap = (/** @type {any} */ value) =>
+/** @typedef {Record<string, Content>} Members */
+/** @typedef {Members & {id: string}} Listed an element of a list that has an id */
+/** @typedef {{id: string, items?: Identified[]}} Identified */
+
+/**
+ * Whether a value has members.
+ * @param {unknown} value
+ * @returns {value is Members}
+ */
+const isMap = (value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 
 /**
  * Whether two values say the same, in whatever order their members stand.
- * @param {any} left
- * @param {any} right
+ * @param {unknown} left
+ * @param {unknown} right
  * @returns {boolean}
  */
 export function isEqual(left, right) {
@@ -25,14 +35,14 @@ export function isEqual(left, right) {
       && left.every((each, place) => isEqual(each, right[place]));
   }
   if (!isMap(left) || !isMap(right)) return JSON.stringify(left) === JSON.stringify(right);
-  const names = (/** @type {any} */ value) => Object.keys(value).filter((name) => value[name] !== undefined);
+  const names = (/** @type {Members} */ value) => Object.keys(value).filter((name) => value[name] !== undefined);
   return names(left).length === names(right).length && names(left).every((name) => isEqual(left[name], right[name]));
 }
 
 /**
  * Sections, those that say what they said before as the objects that they were, and so their items: nothing of these is
  * drawn anew.
- * @template {{id: string, items?: any[]}} Each
+ * @template {Identified} Each
  * @param {Each[]} list
  * @param {Each[]} [before]
  * @returns {Each[]}
@@ -53,10 +63,16 @@ const deciding = ['kind', 'url', 'handler', 'audience', ...conditions];
 /** @type {Set<unknown>} */
 const whole = new Set(['schedule', 'audience', 'layout', 'itemOrder']);
 
-function isDivisible(/** @type {Path} */ path, /** @type {any[]} */ sides) {
+/**
+ * Whether what differs is laid together member by member.
+ * @param {Path} path
+ * @param {Content[]} sides
+ * @returns {sides is (Members|undefined)[]}
+ */
+function isDivisible(path, sides) {
   if (!sides.every((side) => side === undefined || isMap(side))) return false;
   if (whole.has(path.at(-1))) return false;
-  const present = sides.filter((side) => side !== undefined);
+  const present = sides.filter(isMap);
   // What a resource is as a whole stays divisible, unless it is a condition.
   return (path.length === 0 ? conditions : deciding)
     .every((name) => present.every((side) => isEqual(side[name], present[0][name])));
@@ -65,11 +81,15 @@ function isDivisible(/** @type {Path} */ path, /** @type {any[]} */ sides) {
 /** @type {(list: {id: string}[]) => string[]} */
 const idsOf = (list) => list.map(({ id }) => id);
 
-/** Lists whose elements have ids, each another. */
-function areLists(/** @type {any[]} */ sides) {
+/**
+ * Whether these are lists whose elements have ids, each another.
+ * @param {Content[]} sides
+ * @returns {sides is (Listed[]|undefined)[]}
+ */
+function areLists(sides) {
   return sides.every((side) => side === undefined || (Array.isArray(side)
     && side.every((each) => isMap(each) && typeof each.id === 'string')
-    && new Set(idsOf(side)).size === side.length));
+    && new Set(side.map((each) => objectOf(each).id)).size === side.length));
 }
 
 /** @type {(order: string[], ...others: string[][]) => string[]} */
@@ -102,52 +122,60 @@ export const placeKey = (path) => JSON.stringify(path);
  * @typedef {object} Conflict
  * @property {Path} path
  * @property {boolean} [isOrder] whether it is the order of the list at the path: the sides are lists of ids
- * @property {any} base
- * @property {any} mine
- * @property {any} theirs
+ * @property {Content} base
+ * @property {Content} mine
+ * @property {Content} theirs
  */
 
+/** @typedef {{path: Path, items: Content[]}} Shared a list at which both put something */
+
 /**
- * @param {any} base what both began with
- * @param {any} mine
- * @param {any} theirs
+ * @template {Content} Of
+ * @param {Content} base what both began with
+ * @param {Of} mine
+ * @param {Of} theirs
  * @param {Map<string, 'mine'|'theirs'>} [choices] what to take at conflicts, by `placeKey`; mine where none is given
- * @returns {{value: any, conflicts: Conflict[], shared: {path: Path, items: any[]}[]}} `shared` are the places of lists
- *   at which both put something: theirs first, and then mine, where neither moved what the other did
+ * @returns {{value: Of, conflicts: Conflict[], shared: Shared[]}} `shared` are the places of lists at which
+ *   both put something: theirs first, and then mine, where neither moved what the other did
  */
 export function merge(base, mine, theirs, choices = new Map()) {
   /** @type {Conflict[]} */
   const conflicts = [];
-  /** @type {{path: Path, items: any[]}[]} */
+  /** @type {Shared[]} */
   const shared = [];
-  const choose = (/** @type {Conflict} */ conflict) => {
+  /**
+   * @template {Content} Of
+   * @param {Conflict & {mine: Of, theirs: Of}} conflict
+   * @returns {Of}
+   */
+  const choose = (conflict) => {
     conflicts.push(conflict);
     return choices.get(placeKey(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine;
   };
 
-  /** @type {(path: Path, before: any, own: any, other: any) => any} */
+  /** @type {(path: Path, before: Content, own: Content, other: Content) => Content} */
   const meet = (path, before, own, other) => {
     if (isEqual(own, other)) return other;
     if (isEqual(own, before)) return other;
     if (isEqual(other, before)) return own;
     const sides = [before, own, other];
     const areThere = own !== undefined && other !== undefined;
-    if (areThere && isDivisible(path, sides)) return members(path, before ?? {}, own, other);
-    if (areThere && areLists(sides)) return list(path, before ?? [], own, other);
+    if (areThere && isDivisible(path, sides)) return members(path, sides);
+    if (areThere && areLists(sides)) return list(path, sides);
     return choose({ path, base: before, mine: own, theirs: other });
   };
 
-  /** @type {(path: Path, before: any, own: any, other: any) => any} */
-  const members = (path, before, own, other) => {
+  /** @type {(path: Path, sides: (Members|undefined)[]) => Members} */
+  const members = (path, [before = {}, own = {}, other = {}]) => {
     const names = new Set([...Object.keys(other), ...Object.keys(own)]);
     return Object.fromEntries([...names]
       .map((name) => [name, meet([...path, name], before[name], own[name], other[name])])
       .filter(([, value]) => value !== undefined));
   };
 
-  /** @type {(path: Path, before: any, own: any, other: any) => any[]} */
-  const list = (path, before, own, other) => {
-    const sides = [before, own, other].map((side) => new Map(side.map((/** @type {any} */ each) => [each.id, each])));
+  /** @type {(path: Path, lists: (Listed[]|undefined)[]) => Value[]} */
+  const list = (path, [before = [], own = [], other = []]) => {
+    const sides = [before, own, other].map((side) => new Map(side.map((each) => [each.id, each])));
     const [had, mineIDs, theirIDs] = [before, own, other].map(idsOf);
     const values = new Map();
     for (const id of new Set([...theirIDs, ...mineIDs])) {
@@ -165,13 +193,13 @@ export function merge(base, mine, theirs, choices = new Map()) {
     return ids.map((id) => values.get(id));
   };
 
-  return { value: meet([], base, mine, theirs), conflicts, shared };
+  return { value: /** @type {Of} */ (meet([], base, mine, theirs)), conflicts, shared };
 }
 
 /**
  * The places at which two values differ.
- * @param {any} mine
- * @param {any} theirs
+ * @param {Content} mine
+ * @param {Content} theirs
  * @param {Path} [path]
  * @returns {Conflict[]}
  */
@@ -179,15 +207,17 @@ export function differences(mine, theirs, path = []) {
   if (isEqual(mine, theirs)) return [];
   const sides = [mine, theirs];
   if (sides.every((side) => side !== undefined) && isDivisible(path, sides)) {
-    return [...new Set(sides.flatMap(Object.keys))]
-      .flatMap((name) => differences(mine[name], theirs[name], [...path, name]));
+    const [own = {}, other = {}] = sides;
+    return [...new Set([own, other].flatMap(Object.keys))]
+      .flatMap((name) => differences(own[name], other[name], [...path, name]));
   }
   if (sides.every((side) => side !== undefined) && areLists(sides)) {
-    const [own, other] = sides.map(idsOf);
-    const at = (/** @type {any[]} */ list, /** @type {string} */ id) => list.find((each) => each.id === id);
+    const [had = [], has = []] = sides;
+    const [own, other] = [had, has].map(idsOf);
+    const at = (/** @type {Listed[]} */ list, /** @type {string} */ id) => list.find((each) => each.id === id);
     const order = isSame(common(own, other), common(other, own)) ? []
       : [{ path: [...path, '↕'], isOrder: true, base: undefined, mine: own, theirs: other }];
-    const within = woven(own, other).flatMap((id) => differences(at(mine, id), at(theirs, id), [...path, { id }]));
+    const within = woven(own, other).flatMap((id) => differences(at(had, id), at(has, id), [...path, { id }]));
     return [...order, ...within];
   }
   return [{ path, base: undefined, mine, theirs }];

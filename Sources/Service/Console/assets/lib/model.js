@@ -35,6 +35,8 @@ const lookAgain = 100;
 const asShown = (/** @type {Payload|null} */ payload) =>
   payload && { ...payload, at: undefined, unsaved: undefined, refusal: undefined };
 
+/** @typedef {import('./ordering.js').Kept & {section?: import('./editor.js').KeptSection}} KeptPage */
+
 export class PageModel extends Previewing {
   /** @type {AbortController|null} */
   #watching = null;
@@ -79,13 +81,13 @@ export class PageModel extends Previewing {
     this.flips = [];
     /** What the panel of changes goes by, for as long as the page is open. */
     this.review = new Review();
-    /** @type {any} */
+    /** @type {unknown} */
     this.failure = null;
     /** Whether somebody deleted the page while something of it was edited. */
     this.isGone = false;
   }
 
-  change(/** @type {any} */ patch) {
+  change(/** @type {object} */ patch) {
     super.change(patch);
     if (!this.#isOpen) return;
     kept.keep(this.#keptName, () => this.#kept);
@@ -125,7 +127,7 @@ export class PageModel extends Previewing {
   async open() {
     try {
       await this.reload();
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       if (this.isClosed) return;
       if (!this.draft || !(error instanceof Unreachable)) {
         this.change({ failure: error });
@@ -165,7 +167,7 @@ export class PageModel extends Previewing {
   /** Deletes the page, which is not watched while it goes. */
   async deletePage(/** @type {Once} */ once) {
     this.#pause();
-    try { await remove(this.path, { ifMatch: this.draft.settingsTag, once }); } catch (/** @type {any} */ error) {
+    try { await remove(this.path, { ifMatch: this.draft.settingsTag, once }); } catch (error) {
       this.#goOn();
       throw error;
     }
@@ -184,7 +186,7 @@ export class PageModel extends Previewing {
    */
   async #restore() {
     if (this.#isOpen || this.isClosed) return;
-    const state = kept.read(this.#keptName);
+    const state = /** @type {KeptPage|null} */ (kept.read(this.#keptName));
     this.#isOpen = true;
     if (!state) return;
     this.ordering.restore(state);
@@ -197,7 +199,7 @@ export class PageModel extends Previewing {
 
   /** What was typed into a page that is gone is there to be copied. */
   async #restoreGone() {
-    const state = kept.read(this.#keptName);
+    const state = /** @type {KeptPage|null} */ (kept.read(this.#keptName));
     if (!state?.section) return;
     Object.assign(this, { isGone: true, editor: new Editor(this, state.section.id) });
     this.#isOpen = true;
@@ -205,7 +207,7 @@ export class PageModel extends Previewing {
   }
 
   /** Takes what a request of this number read, unless a later one was faster. */
-  async #receive(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
+  async #receive(/** @type {Draft} */ draft, /** @type {string|null} */ tag, /** @type {number} */ number) {
     if (number < this.#draftReceived) return false;
     this.#draftReceived = number;
     this.latest = draft.live ?? null;
@@ -300,7 +302,7 @@ export class PageModel extends Previewing {
   }
 
   /** What is live flips as well. */
-  async setCompare(/** @type {any} */ compare) {
+  async setCompare(/** @type {string} */ compare) {
     await Promise.all([super.setCompare(compare), this.#loadTimeline()]);
   }
 
@@ -325,8 +327,8 @@ export class PageModel extends Previewing {
         }
         if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
         else await this.#news.lookForPublishes(signal);
-      } catch (/** @type {any} */ error) {
-        if (signal.aborted || error.status === 401) return;
+      } catch (error) {
+        if (signal.aborted || (error instanceof Problem && error.status === 401)) return;
         if (error instanceof Problem && error.status === 404) {
           // What is unsaved stays on the screen, to be copied.
           this.change(guard.isDirty ? { isGone: true, connection: 'live' } : { failure: error });
@@ -339,7 +341,7 @@ export class PageModel extends Previewing {
     }
   }
 
-  async #receiveFromOthers(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
+  async #receiveFromOthers(/** @type {Draft} */ draft, /** @type {string|null} */ tag, /** @type {number} */ number) {
     // What is there is shown at once; who made it is told in turn.
     if (await this.#receive(draft, tag, number)) this.#news.tell();
   }
@@ -408,7 +410,7 @@ export class PageModel extends Previewing {
    * @param {string} method
    * @param {string} id
    * @param {string} [action]
-   * @param {any} [body]
+   * @param {unknown} [body]
    * @param {Once} [once]
    */
   async act(method, id, action, body, once) {
@@ -416,9 +418,9 @@ export class PageModel extends Previewing {
     const act = () => send(method, path, {
       body, once, ifMatch: this.draft.sectionTags[id]?.settings ?? this.draftTag,
     });
-    try { return await act(); } catch (/** @type {any} */ error) {
+    try { return await act(); } catch (error) {
       // Its settings changed meanwhile: hiding and restoring mean the same all the same, deleting may not.
-      if (!error.isStale || method !== 'POST') throw error;
+      if (!(error instanceof Problem) || !error.isStale || method !== 'POST') throw error;
       await this.reload();
       return act();
     }
@@ -431,13 +433,13 @@ export class PageModel extends Previewing {
   }
 
   /** Does something to several sections, one after the other; says of all that failed why. */
-  async together(/** @type {string[]} */ ids, /** @type {(id: string) => Promise<any>} */ act) {
+  async together(/** @type {string[]} */ ids, /** @type {(id: string) => Promise<unknown>} */ act) {
     /** @type {string[]} */
     const failed = [];
     for (const id of ids) {
       // It may be gone once it has failed.
       const name = this.nameOf(id);
-      try { await act(id); } catch (/** @type {any} */ error) { failed.push(`${name}: ${explain(error)}`); }
+      try { await act(id); } catch (error) { failed.push(`${name}: ${explain(error)}`); }
     }
     await this.reload();
     if (failed.length > 0) throw new Error(joinSentences(failed));
@@ -478,14 +480,14 @@ export class PageModel extends Previewing {
   }
 
   hide(/** @type {string} */ id) { return this.#act('POST', id, 'hide'); }
-  restore(/** @type {string} */ id, /** @type {any} */ after) {
+  restore(/** @type {string} */ id, /** @type {string|null|undefined} */ after) {
     const place = after === undefined ? {} : after === null ? { first: true } : { after };
     return this.#act('POST', id, 'restore', place);
   }
   /** Copies a section, and opens the copy unless something else is edited. */
-  async duplicate(/** @type {string} */ id, /** @type {any} */ body, /** @type {Once} */ once) {
+  async duplicate(/** @type {string} */ id, /** @type {{id: string}} */ body, /** @type {Once} */ once) {
     const answer = await this.#act('POST', id, 'duplicate', body, once);
-    if (!this.editor?.mayBeLost) await this.select(answer.done.body.id);
+    if (!this.editor?.mayBeLost) await this.select(/** @type {{id: string}} */ (answer.done.body).id);
     return answer;
   }
   deleteSection(/** @type {string} */ id, /** @type {Once} */ once) {
@@ -499,7 +501,7 @@ export class PageModel extends Previewing {
 
   /**
    * Has the form take a section as it was once, as an edit; one that is gone is made again, in its place.
-   * @param {any} section
+   * @param {Section} section
    * @param {Record<string, number>} [rules] its indices of sort rules
    */
   async putBack(section, rules = {}) {
@@ -517,7 +519,7 @@ export class PageModel extends Previewing {
 
   /**
    * Makes a section that is gone; false where an earlier try turns out to have made it as another one.
-   * @param {any} section
+   * @param {Section} section
    * @param {Record<string, number>} rules
    * @param {Once} once
    */
@@ -546,7 +548,7 @@ export class PageModel extends Previewing {
 
   /**
    * @param {string} id
-   * @param {any} body
+   * @param {Content} body
    * @param {Once} once
    * @param {string} [after] the section that it goes below in the order that is shown; it goes last without
    */
@@ -560,7 +562,7 @@ export class PageModel extends Previewing {
     try {
       await this.reload();
       await this.select(id);
-    } catch (/** @type {any} */ error) { toast(explain(error), 'failure'); }
+    } catch (error) { toast(explain(error), 'failure'); }
   }
 
   /** Gives up the section's edits for good, a section that is gone with them. */

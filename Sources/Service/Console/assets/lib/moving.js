@@ -18,7 +18,7 @@ export const dragging = {
 };
 
 const kindOf = (/** @type {PageModel} */ model, /** @type {string} */ kind) => model.kinds.sectionKinds?.[kind] ?? {};
-const isFull = (/** @type {any} */ kind, /** @type {Item[]|undefined} */ items) =>
+const isFull = (/** @type {{items?: {maximum?: number}}} */ kind, /** @type {Item[]|undefined} */ items) =>
   (items?.length ?? 0) >= (kind.items?.maximum ?? Infinity);
 
 /** Whether another section takes an item into its list. */
@@ -62,17 +62,17 @@ export function targetsOf(/** @type {PageModel} */ model, /** @type {Dragged} */
  * @param {() => void} drop
  */
 export function dropPlace(mayDrop, drop) {
-  const mark = (/** @type {any} */ event, /** @type {boolean} */ isOver) =>
+  const mark = (/** @type {On<DragEvent>} */ event, /** @type {boolean} */ isOver) =>
     event.currentTarget.classList.toggle('takes', isOver);
   return {
-    onDragOver: (/** @type {any} */ event) => {
+    onDragOver: (/** @type {On<DragEvent>} */ event) => {
       if (!mayDrop()) return;
       event.preventDefault();
       event.stopPropagation();
       mark(event, true);
     },
-    onDragLeave: (/** @type {any} */ event) => mark(event, false),
-    onDrop: (/** @type {any} */ event) => {
+    onDragLeave: (/** @type {On<DragEvent>} */ event) => mark(event, false),
+    onDrop: (/** @type {On<DragEvent>} */ event) => {
       mark(event, false);
       if (!mayDrop()) return;
       event.preventDefault();
@@ -84,9 +84,9 @@ export function dropPlace(mayDrop, drop) {
 }
 
 /** Without the item, as it is typed now. */
-function contentWithout(/** @type {any} */ content, /** @type {Dragged} */ { item, from }) {
+function contentWithout(/** @type {SectionContent} */ content, /** @type {Dragged} */ { item, from }) {
   if (from === null) {
-    return { ...content, items: (content.items ?? []).filter((/** @type {Item} */ other) => other.id !== item.id) };
+    return { ...content, items: (content.items ?? []).filter((other) => other.id !== item.id) };
   }
   const { [from]: _, ...slots } = content.slots ?? {};
   return { ...content, slots };

@@ -8,11 +8,6 @@ import { toast } from './ui.js';
 /** How often a source that fills the page without a pause is told of, in milliseconds. */
 const sourcePause = 60_000;
 
-/**
- * @typedef {{id: number, at: string, actor: string, action: string, requestId?: string, page?: string,
- *   section?: string, detail?: string}} Entry of the audit
- */
-
 export class News {
   /** @type {number|null} the last entry of the audit that was looked at, null before the first look */
   #lastEntry = null;
@@ -59,11 +54,10 @@ export class News {
     return last === null ? [] : entries.filter(({ id, action }) => id > last && !/^auth/.test(action));
   }
 
-  /** @returns {Promise<Entry[]>} */
   async #entries() {
     try {
       return (await get(['audit'], { page: this.model.page, limit: 20 })).value.entries;
-    } catch (/** @type {any} */ error) {
+    } catch (error) {
       // Whoever may not read the audit is told of changes by what changes.
       if (error instanceof Problem && error.status === 403) return [];
       throw error;
@@ -79,7 +73,7 @@ export class News {
     ]);
     // Which of them are this tab's own is known once they are answered.
     await answersOfChanges();
-    const added = await this.#setSince(scheduled.filter((/** @type {any} */ { id }) => !model.scheduled.has(id)));
+    const added = await this.#setSince(scheduled.filter(({ id }) => !model.scheduled.has(id)));
     for (const { id } of scheduled) model.scheduled.add(id);
     const isNew = newest?.live && newest.revision !== model.latest;
     for (const each of added) this.#tellOfSchedule(each);
@@ -89,7 +83,7 @@ export class News {
   }
 
   /** Those that were scheduled since the page was opened: the first look sees the older ones too. */
-  async #setSince(/** @type {any[]} */ scheduled) {
+  async #setSince(/** @type {ScheduledPublish[]} */ scheduled) {
     if (this.#hasLooked || scheduled.length === 0) {
       this.#hasLooked = true;
       return scheduled;
@@ -101,7 +95,7 @@ export class News {
     return scheduled.filter(({ at }) => since.some(({ detail }) => detail?.endsWith(` at ${at}`)));
   }
 
-  #tellOfSchedule(/** @type {any} */ { author: name, revision, at, zone, ...parts }) {
+  #tellOfSchedule(/** @type {ScheduledPublish} */ { author: name, revision, at, zone, ...parts }) {
     const time = formatInstant(at, zone);
     const what = revision ? t('revision {number}', { number: revision }) : partsWords(parts, (id) => id);
     toast(name === this.model.rights.name ? t('Your publish for {time} is scheduled.', { time })

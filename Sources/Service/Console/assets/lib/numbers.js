@@ -34,7 +34,7 @@ function exactly(literal) {
   if (!Number.isFinite(value)) return null;
   const held = decimalOf(String(value));
   if (held.digits === wanted.digits && held.power === wanted.power) return value + 0;
-  return value === 0 ? null : /** @type {any} */ (JSON).rawJSON?.(literal) ?? null;
+  return value === 0 ? null : JSON.rawJSON?.(literal) ?? null;
 }
 
 /** What a text with separators in other places than the language has them may mean, each as it would be clear. */
@@ -92,7 +92,7 @@ function refusalOf(/** @type {string} */ typed, /** @type {string} */ text) {
  * kept.
  * @param {string} typed
  * @param {Wanted} [wanted]
- * @returns {{value?: any, reason?: string}} neither where nothing was typed
+ * @returns {{value?: Numeric, reason?: string}} neither where nothing was typed
  */
 export function readNumber(typed, wanted = {}) {
   const { isWhole = false, least, most } = wanted;
@@ -117,5 +117,5 @@ export function readNumber(typed, wanted = {}) {
 }
 
 /** A number as a field shows it once it is left: what is read as the same number. */
-export const writtenNumber = (/** @type {any} */ value) => value === undefined || value === null ? ''
+export const writtenNumber = (/** @type {Content} */ value) => value === undefined || value === null ? ''
   : JSON.isRawJSON?.(value) ? value.rawJSON : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -13,6 +13,8 @@ import { nameIn } from './words.js';
 
 /** @typedef {import('./order.js').Moves} Moves */
 
+/** @typedef {{pending: Moves|null, rule: string, texts?: [string, {text: string, reason: string}][]}} Kept */
+
 export class Ordering extends Unsaved {
   /** @type {string[]|null} the order that was sent last and may be saved, until it is known */
   #sent = null;
@@ -118,7 +120,7 @@ export class Ordering extends Unsaved {
     this.edit({ pending: next, done: [], undone: [], conflict: null });
   }
 
-  #propose(/** @type {string[]} */ ids, /** @type {any} */ next) {
+  #propose(/** @type {string[]} */ ids, /** @type {{order: string[]} & Partial<Moves>} */ next) {
     const { pending: before, page: { draft } } = this;
     const { orderTag: tag } = draft;
     const begun = before ?? { tag, base: this.base, indices: indicesOf(draft, this.rule), typed: {} };
@@ -225,7 +227,7 @@ export class Ordering extends Unsaved {
   }
 
   /** Takes up what was kept, where its rule is there still. */
-  restore(/** @type {{pending: Moves|null, rule: string, texts?: [string, any][]}} */ { pending, rule, texts = [] }) {
+  restore(/** @type {Kept} */ { pending, rule, texts = [] }) {
     const { draft } = this.page;
     if (!pending && texts.length === 0) return;
     if (draft.sortRules?.[rule]) {

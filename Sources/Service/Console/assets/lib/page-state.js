@@ -5,7 +5,7 @@ import { sectionName } from './words.js';
 export class PageState {
   /** @type {Set<() => void>} */
   #listeners = new Set();
-  /** @type {{draft: Draft|null, sections: Map<string, any>}} the sections of a draft by their ids */
+  /** @type {{draft: Draft|null, sections: Map<string, Section>}} the sections of a draft by their ids */
   #found = { draft: null, sections: new Map() };
 
   constructor(/** @type {string} */ page, /** @type {Setup} */ { kinds, attributes, rights }) {
@@ -22,7 +22,7 @@ export class PageState {
     return () => { this.#listeners.delete(listener); };
   }
 
-  change(/** @type {any} */ patch) {
+  change(/** @type {object} */ patch) {
     Object.assign(this, patch);
     for (const listener of this.#listeners) listener();
   }
@@ -30,6 +30,7 @@ export class PageState {
   /** Reads the draft anew. */
   async reload() {}
 
+  /** @returns {['pages', string]} */
   get path() { return ['pages', this.page]; }
   get mayEdit() { return this.rights.mayEdit(this.page); }
   mayRead(/** @type {string} */ id) { return this.rights.mayRead(this.page, id); }
@@ -37,7 +38,7 @@ export class PageState {
   section(/** @type {string} */ id) {
     // Views ask for every section at each key that is typed.
     if (this.#found.draft !== this.draft) {
-      const sections = new Map();
+      const sections = /** @type {Map<string, Section>} */ (new Map());
       for (const section of this.draft?.sections ?? []) sections.set(section.id, section);
       this.#found = { draft: this.draft, sections };
     }

@@ -7,7 +7,7 @@ import { isEqual, merge } from './merge.js';
 import { Once } from './once.js';
 
 /** @typedef {{value: any, tag: string|null}} Read what was read of a resource, as the form has it */
-/** @typedef {(value: any) => any} Change */
+/** @typedef {(value: any) => Content} Change */
 
 export class Part {
   /** @type {any} what was read, or saved last */
@@ -21,7 +21,7 @@ export class Part {
   /** The save that is meant: one that is sent again is done once. */
   once = new Once();
   #saves = 0;
-  /** @type {{mine: any, base: any, isDirty: boolean}|null} */
+  /** @type {{mine: Content, base: Content, isDirty: boolean}|null} */
   #compared = null;
 
   /**
@@ -78,7 +78,7 @@ export class Part {
   /**
    * Goes on from what was read, with `mine` on top.
    * @param {Read} read
-   * @param {any} mine
+   * @param {Content} mine
    */
   settle({ value, tag }, mine) {
     this.base = value;
@@ -116,12 +116,12 @@ export class Part {
 
 /**
  * Saves on top of what others have saved meanwhile, again for as long as both go together.
- * @param {() => Promise<any>} save
+ * @param {() => Promise<unknown>} save
  * @param {(problem: Problem) => Promise<boolean>} meet lays both together; false where somebody must choose
  */
 export async function saveOver(save, meet) {
   for (let attempts = 3; ; attempts -= 1) {
-    try { return await save(); } catch (/** @type {any} */ error) {
+    try { return await save(); } catch (error) {
       if (!(error instanceof Problem) || ![404, 412].includes(error.status) || attempts === 0) throw error;
       if (!await meet(error)) return undefined;
     }
@@ -131,7 +131,7 @@ export async function saveOver(save, meet) {
 /**
  * Makes a resource. What an earlier try made goes on from that, and what others did to it since stays.
  * @param {string[]} path
- * @param {any} body
+ * @param {Content} body
  * @param {Once} once
  */
 export async function make(path, body, once) {

@@ -3,6 +3,7 @@
 import { framesOf } from '../client/layout.js';
 import { get, send } from './api.js';
 import { language, t } from './i18n.js';
+import { objectOf } from './members.js';
 import { resolve } from './schema.js';
 
 /** @typedef {{width: number, height: number}} Cell in points of a screen that is 375 wide */
@@ -15,7 +16,7 @@ import { resolve } from './schema.js';
  * @property {string} [createdAt]
  * @property {string} [createdBy]
  * @property {string} [name] what operators call it
- * @property {any} [alt] what those are told who do not see it: a text, or one for each locale
+ * @property {string|Record<string, string>} [alt] what those are told who do not see it: a text, or one for each locale
  * @property {string[]} [tags]
  * @property {{x: number, y: number}} [focus] in percent
  * @property {string} [original] what it was cut from
@@ -66,13 +67,13 @@ async function typeOf(/** @type {Blob} */ file) {
 /**
  * The cell that a picture fills, where its kind says that it fills one: it is all that the kind requires.
  * @param {string} pointer where the picture is in a section's content
- * @param {{content: any, settings: any}} section
+ * @param {{content: SectionContent, settings: Pick<Section, 'kind'|'layout'>}} section
  * @param {Kinds} kinds
  * @returns {Cell|null}
  */
 export function cellOf(pointer, { content, settings }, kinds) {
   const [, place, name, part, member] = pointer.split('/');
-  const item = place === 'items' ? content.items?.[name] : place === 'slots' ? content.slots?.[name] : null;
+  const item = place === 'items' ? content.items?.[Number(name)] : place === 'slots' ? content.slots?.[name] : null;
   if (!item || part !== 'content') return null;
   const schema = resolve(kinds.itemKinds?.[item.kind]?.content, kinds);
   if (schema.required?.length !== 1 || schema.required[0] !== member) return null;
@@ -185,9 +186,10 @@ export async function keep(file, page, query = {}) {
 export function picturesIn(sections) {
   /** @type {Map<string, Kept>} */
   const found = new Map();
-  const look = (/** @type {any} */ value) => {
+  const look = (/** @type {Content} */ value) => {
     if (typeof value !== 'object' || value === null) return;
-    if (typeof value.url === 'string' && typeof value.width === 'number') found.set(value.url, value);
+    const { url, width } = objectOf(value);
+    if (typeof url === 'string' && typeof width === 'number') found.set(url, /** @type {Kept} */ (value));
     for (const part of Object.values(value)) look(part);
   };
   for (const { items, slots, header, footer } of sections) {
@@ -197,7 +199,7 @@ export function picturesIn(sections) {
 }
 
 /** What items hold, without what they do: an action has an address, too, and no picture. */
-const contentsOf = (/** @type {any} */ part) =>
+const contentsOf = (/** @type {unknown} */ part) =>
   JSON.parse(JSON.stringify(part ?? null, (name, value) => (/^actions?$/.test(name) ? undefined : value)));
 
 /** The first picture among what is pasted or dropped. */
@@ -207,26 +209,30 @@ export const fileIn = (/** @type {DataTransfer|null} */ transfer) => {
 };
 
 /** Whether an address is that of a picture that Hearth keeps. */
-export const isKept = (/** @type {any} */ url) => /^\/v1\/assets\/[0-9a-f]{64}\.\w+$/.test(url ?? '');
+export const isKept = (/** @type {Content} */ url) =>
+  typeof url === 'string' && /^\/v1\/assets\/[0-9a-f]{64}\.\w+$/.test(url);
 
 /** Whether a content says something in words: no address, colour, time or picture (as lint has it). */
-function hasText(/** @type {any} */ value) {
+/** @returns {boolean} */
+function hasText(/** @type {Content} */ value) {
   if (typeof value === 'string') {
     const isOther = value.includes('://') || /^#[0-9a-f]{6,8}$/i.test(value) || /^\d{4}-\d\d-\d\dT/.test(value);
     return !isOther && /[\p{L}\p{N}]/u.test(value);
   }
-  if (typeof value !== 'object' || value === null || typeof value.url === 'string') return false;
-  return Object.values(value).some(hasText);
+  if (typeof value !== 'object' || value === null || typeof objectOf(value).url === 'string') return false;
+  return Object.values(value).some((each) => hasText(each));
 }
 
 /**
  * An item with the text of a picture as its label for assistive technologies, where neither a label nor its content
  * says what it is, and it is no decoration.
- * @param {any} item
- * @param {any} alt
+ * @param {Content} item
+ * @param {Content} alt
+ * @returns {Content}
  */
 export function withAlt(item, alt) {
-  const { accessibility } = item;
-  if (!alt || accessibility?.label || accessibility?.hidden || hasText(item.content)) return item;
-  return { ...item, accessibility: { ...accessibility, label: alt } };
+  const { accessibility, content } = objectOf(item);
+  const { label, hidden } = objectOf(accessibility);
+  if (!alt || label || hidden || hasText(content)) return item;
+  return { ...objectOf(item), accessibility: { ...objectOf(accessibility), label: alt } };
 }

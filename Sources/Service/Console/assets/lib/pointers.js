@@ -2,6 +2,7 @@
 
 import { t } from './i18n.js';
 import { itemTitle } from './item.js';
+import { memberOf, objectOf } from './members.js';
 import { namesIn } from './merge.js';
 import { labelOf } from './schema.js';
 
@@ -41,7 +42,7 @@ function memberWords(/** @type {string} */ name, /** @type {boolean} */ isConten
   return Object.hasOwn(known, name) ? known[name] : tag.test(name) ? name : labelOf(name);
 }
 
-const written = (/** @type {any} */ value) => JSON.isRawJSON?.(value) ? value.rawJSON
+const written = (/** @type {Content} */ value) => JSON.isRawJSON?.(value) ? value.rawJSON
   : ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : null;
 
 /**
@@ -54,7 +55,7 @@ export const withinSection = ({ pointer, section }) =>
 /**
  * A place in words, with what stands there: `Item Scan / Title / en “…”`.
  * @param {string} pointer
- * @param {any} [root] what it leads into, as far as that is known
+ * @param {Content} [root] what it leads into, as far as that is known
  * @param {string} [locale] that items are named in
  * @returns {string} nothing for the whole
  */
@@ -62,21 +63,22 @@ export function pointerWords(pointer, root, locale = 'en') {
   const names = namesIn(pointer);
   /** @type {string[]} */
   const words = [];
-  let [value, isContent, isCondition] = [root, false, root?.attribute !== undefined];
+  let [value, isContent, isCondition] = [root, false, objectOf(root).attribute !== undefined];
   names.forEach((name, place) => {
     const isElement = Array.isArray(value) || (value === undefined && /^\d+$/.test(name));
     const isLast = place === names.length - 1;
-    value = value?.[name];
+    value = memberOf(value, name);
+    const { id, attribute } = objectOf(value);
     // A condition is told by what it compares.
-    if (isCondition) words.push(value?.attribute ?? '');
+    if (isCondition) words.push(String(attribute ?? ''));
     else if (isElement) {
       isContent = false;
       const number = String(Number(name) + 1);
-      const isItem = value?.id !== undefined || ['items', 'children'].includes(names[place - 1]);
+      const isItem = id !== undefined || ['items', 'children'].includes(names[place - 1]);
       words.push(isItem ? t('Item {name}', { name: (value && itemTitle(value, locale)) || number }) : number);
     } else if (names[place - 1] === 'slots') words.push(t('Slot {name}', { name }));
     else if (isLast || !silent.has(name)) words.push(memberWords(name, isContent));
-    if (name === 'audience') words.push(value?.attribute ?? '');
+    if (name === 'audience') words.push(String(attribute ?? ''));
     isContent ||= name === 'content';
     isCondition ||= name === 'audience';
   });

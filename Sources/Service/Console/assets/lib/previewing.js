@@ -12,11 +12,11 @@ import { announce, explain } from './ui.js';
 const burst = 50;
 
 /** Whether there is anything to lay over a draft. */
-const hasAny = (/** @type {any} */ laid) => Object.values(laid).some(Boolean);
+const hasAny = (/** @type {object} */ laid) => Object.values(laid).some(Boolean);
 
 export class Previewing extends PageState {
   #previewRequest = 0;
-  /** @type {any[]} what was typed when the phones were asked for last */
+  /** @type {unknown[]} what was typed when the phones were asked for last */
   #typed = [];
   /** What was laid over the draft then. */
   #unsaved = {};
@@ -50,10 +50,10 @@ export class Previewing extends PageState {
   }
 
   /** What is not saved, as the server lays it over the draft. */
-  get unsaved() { return /** @type {Record<string, any>} */ ({}); }
+  get unsaved() { return /** @type {Record<string, unknown>} */ ({}); }
 
   /** What a key makes another. */
-  get typed() { return /** @type {any[]} */ ([]); }
+  get typed() { return /** @type {unknown[]} */ ([]); }
 
   /** Whether something was typed since the phones were asked for last. */
   get #lags() { return this.typed.some((each, place) => each !== this.#typed[place]); }
@@ -83,8 +83,8 @@ export class Previewing extends PageState {
     if (number === this.#previewRequest) this.change({ payloads: [payloads[0], payloads[1] ?? null] });
   }
 
-  /** @returns {Promise<any>} */
-  async #payload(/** @type {number} */ index, /** @type {any} */ unsaved) {
+  /** @returns {Promise<Payload>} */
+  async #payload(/** @type {number} */ index, /** @type {Record<string, unknown>} */ unsaved) {
     const before = this.payloads[index];
     const isDraft = this.revisions[index] === 'draft';
     if (!isDraft && !this.draft.live) return { sections: [], hidden: [], isAbsent: true };
@@ -95,7 +95,7 @@ export class Previewing extends PageState {
         const { value } = await this.#ask(index, laid);
         const hidden = isEqual(value.hidden, before?.hidden) ? before?.hidden : value.hidden;
         return { ...value, hidden, sections: sharing(value.sections, before?.sections), unsaved: laid, refusal };
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
         if (!(error instanceof Problem) || (error.status >= 500 && before)) throw error;
         refusal ??= error;
         // Somebody else may have deleted what is typed in.
@@ -106,7 +106,7 @@ export class Previewing extends PageState {
   }
 
   /** Asks for a phone, with what is laid over the draft for it. */
-  #ask(/** @type {number} */ index, /** @type {any} */ laid, /** @type {string[]} */ path = [], more = {}) {
+  #ask(/** @type {number} */ index, /** @type {object} */ laid, /** @type {string[]} */ path = [], more = {}) {
     const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
     const query = { ...client, at: this.at, ...more };
     const place = [...this.path, 'preview', ...path];
@@ -118,26 +118,26 @@ export class Previewing extends PageState {
    * The items of a section that follow those of the page and so many more, as a phone's client would get them; none
    * when the page has another list by now.
    */
-  async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ fetched) {
+  async more(/** @type {number} */ index, /** @type {Section} */ section, /** @type {number} */ fetched) {
     // Not what was fetched already.
     const { sections, unsaved = {} } = this.payloads[index] ?? {};
     const inPage = sections?.find((/** @type {Section} */ { id }) => id === section.id)?.items?.length ?? 0;
     const { value } = await this.#ask(index, unsaved, ['sections', section.id, 'items'], { offset: inPage + fetched });
-    return value.of === section.more.of ? value.items : [];
+    return value.of === section.more?.of ? value.items : [];
   }
 
-  async setClient(/** @type {number} */ index, /** @type {any} */ patch) {
+  async setClient(/** @type {number} */ index, /** @type {Record<string, string>} */ patch) {
     const clients = this.clients.map((client, other) => other === index ? { ...client, ...patch } : client);
     this.change({ clients });
     await this.preview();
   }
 
-  async setTime(/** @type {any} */ at) {
+  async setTime(/** @type {string|null} */ at) {
     this.change({ at });
     await this.preview();
   }
 
-  async setCompare(/** @type {any} */ compare) {
+  async setCompare(/** @type {string} */ compare) {
     this.change({ compare });
     await this.preview();
   }

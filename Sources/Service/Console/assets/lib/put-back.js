@@ -5,6 +5,8 @@ import { isEqual } from './merge.js';
 import { orderOf } from './order.js';
 import { formOf, pageSettingsOf, sectionIn } from './past.js';
 
+/** @typedef {import('./changes.js').State} State */
+
 /** Which parts can be put back: an audience is that of every page that uses it. */
 export const isPage = (/** @type {string} */ key) => !key.startsWith('audience:');
 
@@ -13,7 +15,7 @@ export const isPage = (/** @type {string} */ key) => !key.startsWith('audience:'
  * differ.
  * @param {PageModel} model
  * @param {Draft} seen
- * @param {any} live
+ * @param {State} live
  * @param {string} id
  * @param {Once} once
  */
@@ -37,7 +39,7 @@ const within = (/** @type {Draft} */ draft, /** @type {Record<string, number>} *
 /**
  * The page's own order, or another sort rule.
  * @param {PageModel} model
- * @param {any} live
+ * @param {State} live
  * @param {string} name
  * @param {string} tag
  * @param {Once} once
@@ -51,10 +53,8 @@ async function putRuleBack(model, live, name, tag, once) {
   const answer = await put(path, body, present ? { ifMatch: tag, once } : { ifNoneMatch: '*', once });
   if (name !== 'default') return;
   // Of equal indices the order decides; what is new stands behind what it stands behind now.
-  const wanted = live.sections.map((/** @type {Section} */ { id }) => id)
-    .filter((/** @type {string} */ id) => model.section(id));
-  wanted.sort((/** @type {string} */ left, /** @type {string} */ right) =>
-    (body.indices[left] ?? 0) - (body.indices[right] ?? 0));
+  const wanted = live.sections.map(({ id }) => id).filter((id) => model.section(id));
+  wanted.sort((left, right) => (body.indices[left] ?? 0) - (body.indices[right] ?? 0));
   const order = orderAround(wanted, orderOf(model.draft, name));
   await put([...model.path, 'order'], { sections: order, rule: name }, { ifMatch: answer.tag, once });
 }
@@ -72,13 +72,13 @@ export function orderAround(/** @type {string[]} */ wanted, /** @type {string[]}
  * Puts parts back as they are live, one after the other; says of each that could not be why.
  * @param {PageModel} model
  * @param {Draft} seen the draft that was looked at: what others changed since is left to them
- * @param {any} live the revision that is live
+ * @param {State} live the revision that is live
  * @param {string[]} keys
  * @param {Once} once
- * @returns {Promise<Map<string, any>>} what was refused, by its key
+ * @returns {Promise<Map<string, unknown>>} what was refused, by its key
  */
 export async function putBackLive(model, seen, live, keys, once) {
-  /** @type {Map<string, any>} */
+  /** @type {Map<string, unknown>} */
   const refused = new Map();
   const isOfOrder = (/** @type {string} */ key) => key === ':order' || key.startsWith('rule:');
   let tag = seen.orderTag;

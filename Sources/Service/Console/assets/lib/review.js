@@ -7,7 +7,7 @@ import { keysOf } from './parts.js';
 /** @typedef {import('./changes.js').Change} Change */
 
 /** The revision of a page that is live. */
-const revisionOf = async (/** @type {string[]} */ path, /** @type {number} */ number) =>
+const revisionOf = async (/** @type {['pages', string]} */ path, /** @type {number} */ number) =>
   (await get([...path, 'revisions', String(number)])).value;
 
 export class Review {
@@ -17,29 +17,29 @@ export class Review {
   marks = new Map();
   /** @type {Set<string>} what may be changed further, as the operator said by ticking it again */
   following = new Set();
-  /** @type {Map<string, any>} why something was refused, by the lines' keys; the rest by none */
+  /** @type {Map<string, string>} why something was refused, by the lines' keys; the rest by none */
   refusals = new Map();
   /** What is to have the focus once it is there. */
   /** @type {'line'|'publish'|null} */
   focus = null;
   /** @type {Draft|null} the draft that was looked at last */
   #seen = null;
-  /** @type {any} what was live then */
+  /** @type {RevisionDetail|null} what was live then */
   #live = null;
-  /** @type {Promise<any>} */
-  #meeting = Promise.resolve();
+  /** @type {Promise<RevisionDetail|null>} */
+  #meeting = Promise.resolve(null);
 
   /**
    * Takes a draft as looked at, with what is live; what others changed of what is ticked since the last look is
    * unticked and marked.
-   * @param {string[]} path
+   * @param {['pages', string]} path
    * @param {Draft} draft
    * @param {string} me
    * @param {(draft: Draft, key: string) => boolean} isTicked
-   * @returns {Promise<any>} the revision that is live
+   * @returns {Promise<RevisionDetail|null>} the revision that is live
    */
   meet(path, draft, me, isTicked) {
-    this.#meeting = this.#meeting.catch(() => {}).then(async () => {
+    this.#meeting = this.#meeting.catch(() => null).then(async () => {
       const before = this.#seen;
       const was = this.#live;
       const isSame = before !== null && before.live === draft.live;

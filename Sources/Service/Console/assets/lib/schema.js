@@ -24,13 +24,13 @@ export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
 /** Of a schema that takes a value, or one for light and one for dark, the schema of one; `null` of any other. */
 export const oneOfThemes = (/** @type {Schema} */ schema) => {
   const themes = (schema.oneOf ?? []).map((/** @type {Schema} */ part) => part.properties)
-    .find((/** @type {any} */ members) => members?.light && members.dark);
+    .find((/** @type {Record<string, Schema>|undefined} */ members) => members?.light && members.dark);
   return themes && schema.oneOf.length === 2 ? themes.light : null;
 };
 
 /**
  * The members of a schema: what is required comes first, and among equals what titles a cell.
- * @returns {[string, any][]}
+ * @returns {[string, Schema][]}
  */
 export function arrangedMembers(/** @type {Schema} */ schema) {
   const titles = ['title', 'text', 'name', 'subtitle'];
@@ -58,7 +58,7 @@ export function controlOf(/** @type {Schema} */ schema) {
 const localeTag = /^(\*|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/;
 
 /** Whether a localised value is a map by locale rather than one value for all. */
-export function isByLocale(/** @type {any} */ value, /** @type {Schema} */ schema) {
+export function isByLocale(/** @type {unknown} */ value, /** @type {Schema} */ schema) {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || JSON.isRawJSON?.(value)) return false;
   const names = Object.keys(value);
   return names.length > 0 && names.every((name) => localeTag.test(name) && !(name in (schema.properties ?? {})));
@@ -66,7 +66,7 @@ export function isByLocale(/** @type {any} */ value, /** @type {Schema} */ schem
 
 /**
  * What a new value begins as: what its schema says, else nothing that somebody has to have typed or chosen.
- * @returns {any} `undefined` where the field is empty
+ * @returns {Content} `undefined` where the field is empty
  */
 export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
   if (schema.default !== undefined) return schema.default;

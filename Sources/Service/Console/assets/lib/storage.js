@@ -7,7 +7,7 @@
 function storage(name) {
   /** @type {Map<string, string>} what the browser has not taken */
   const refused = new Map();
-  /** @type {(use: (storage: Storage) => any, otherwise: any) => any} */
+  /** @type {<T>(use: (storage: Storage) => T, otherwise: T) => T} */
   const among = (use, otherwise) => { try { return use(globalThis[name]); } catch { return otherwise; } };
   return {
     /** @returns {string|null} */
@@ -30,7 +30,8 @@ function storage(name) {
 
     /** @returns {string[]} */
     keys: () => [...new Set([
-      ...among((real) => Array.from({ length: real.length }, (_, place) => real.key(place)), []), ...refused.keys(),
+      ...among((real) => Array.from({ length: real.length }, (_, place) => String(real.key(place))), []),
+      ...refused.keys(),
     ])],
 
     /** Whether the browser gives it at all. */

@@ -8,14 +8,14 @@ import { predicateWords } from './words.js';
  * @typedef {string | ((values: Values) => string)} Writer a template, or where that does not do a function
  */
 
-/** @type {Map<string, any>} formats by their language and kind, which are slow to make */
+/** @type {Map<string, unknown>} formats by their language and kind, which are slow to make */
 const formats = new Map();
 
 /** @type {<Format>(kind: string, make: (language: string) => Format) => Format} */
 function formatOf(kind, make) {
   const name = `${language} ${kind}`;
   if (!formats.has(name)) formats.set(name, make(language));
-  return formats.get(name);
+  return /** @type {ReturnType<typeof make>} */ (formats.get(name));
 }
 
 export const number = (/** @type {number} */ value) =>
@@ -38,7 +38,7 @@ export const items = (/** @type {number} */ count) => counted(count, { one: 'ite
 /** Names, and how many there are beside them. */
 export const named = (/** @type {Values} */ { items: names, more }, /** @type {(count: number) => string} */ others) =>
   list(more > 0 ? [...names, others(more)] : names);
-const values = (/** @type {any[]} */ allowed) =>
+const values = (/** @type {Value[]} */ allowed) =>
   allowed.map((value) => typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @type {(values: Values) => string} */

@@ -7,7 +7,12 @@ import { Once } from './once.js';
 import { announce } from './ui.js';
 import { Unsaved, guard, useUnsaved } from './unsaved.js';
 
-/** @template {Record<string, any>} T */
+/**
+ * @template {Record<string, unknown>} [T=Record<string, unknown>]
+ * @typedef {{values: T, tries?: Once['tries'], isLight?: boolean, at?: string}} Kept what is kept of a dialog
+ */
+
+/** @template {Record<string, unknown>} T */
 class Typed extends Unsaved {
   close = () => {};
   #name;
@@ -24,7 +29,7 @@ class Typed extends Unsaved {
     this.begun = structuredClone(begun);
     /** What the light members begin with, whatever was used of them. */
     this.first = this.begun;
-    const state = this.found;
+    const state = /** @type {Kept<T>|null} */ (this.found);
     /** @type {T} */
     this.values = { ...structuredClone(begun), ...state?.values };
     this.keptSince = state?.isLight ? null : state?.at ?? null;
@@ -86,7 +91,7 @@ class Typed extends Unsaved {
 
 /**
  * Keeps what is typed into a dialog for the tab, so that it is back when the dialog opens again; and watches over it.
- * @template {Record<string, any>} T
+ * @template {Record<string, unknown>} T
  * @param {string} name the dialog's, behind its place: `pages/home publish`
  * @param {T} begun what the fields begin with, which holds no secret
  * @param {() => void} onClose
@@ -105,10 +110,10 @@ export function useTyped(name, begun, onClose, light = []) {
 /**
  * The dialogs of a place into which something was typed that is kept, each with what its fields say.
  * @param {string} place
- * @returns {{dialog: string, values: any}[]}
+ * @returns {{dialog: string, values: Record<string, unknown>}[]}
  */
 export function typedIn(place) {
   const prefix = `typed ${place} `;
   return kept.names().filter((name) => name.startsWith(prefix))
-    .map((name) => ({ dialog: name.slice(prefix.length), values: kept.read(name).values }));
+    .map((name) => ({ dialog: name.slice(prefix.length), values: /** @type {Kept} */ (kept.read(name)).values }));
 }

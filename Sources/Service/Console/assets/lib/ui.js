@@ -90,7 +90,7 @@ let words = {
 export const speakBy = (/** @type {typeof words} */ sentences) => { words = sentences; };
 
 /** What went wrong, in words. */
-export function explain(/** @type {any} */ error) {
+export function explain(/** @type {unknown} */ error) {
   if (error instanceof Unreachable) return t('The server cannot be reached. Nothing is lost; try again.');
   if (error instanceof Problem) {
     // No operator sends its keys.
@@ -102,14 +102,19 @@ export function explain(/** @type {any} */ error) {
       [words.pointerWords(each.pointer), words.problemWords(each)].filter(Boolean).join(': '));
     return joinSentences([words.refusalWords(error), ...places]);
   }
-  return String(error?.message ?? error);
+  return error instanceof Error ? error.message : String(error);
 }
 
-/** Runs an operation and shows its failure. */
-export async function attempt(/** @type {() => Promise<any>} */ operation) {
-  try { return await operation(); } catch (/** @type {any} */ error) {
+/**
+ * Runs an operation and shows its failure.
+ * @template T
+ * @param {() => Promise<T>} operation
+ * @returns {Promise<T|undefined>}
+ */
+export async function attempt(operation) {
+  try { return await operation(); } catch (error) {
     // Where the token is taken no more, the console asks for another one, and says why.
-    if (error?.status === 401) return undefined;
+    if (error instanceof Problem && error.status === 401) return undefined;
     const close = toast(explain(error), 'failure');
     // Once the server answers it is true no more; it can be read for a while all the same.
     if (error instanceof Unreachable) nextAnswer().then(() => setTimeout(close, toastDuration));
@@ -119,24 +124,23 @@ export async function attempt(/** @type {() => Promise<any>} */ operation) {
 
 /**
  * What a button or a form does: once at a time, however often it is pressed. While it runs, the button is busy.
- * @param {(error: any) => string} [words] says why it failed
- * @returns {{isBusy: boolean, failure: string|null, run: (operation: () => Promise<any>) => Promise<any>}}
+ * @param {(error: Failed) => string} [words] says why it failed
+ * @returns {{isBusy: boolean, failure: string|null, run: (operation: () => unknown) => Promise<void>}}
  */
 export function useAction(words = explain) {
   const [[isBusy, failure], setState] = useState(/** @type {[boolean, string|null]} */ ([false, null]));
   // What is drawn comes later than a second click.
   const isRunning = useRef(false);
-  const run = async (/** @type {() => Promise<any>} */ operation) => {
-    if (isRunning.current) return undefined;
+  const run = async (/** @type {() => unknown} */ operation) => {
+    if (isRunning.current) return;
     isRunning.current = true;
     setState([true, null]);
     /** @type {string|null} */
     let reason = null;
-    try { return await operation(); } catch (/** @type {any} */ error) { reason = words(error); } finally {
+    try { await operation(); } catch (error) { reason = words(/** @type {Failed} */ (error)); } finally {
       isRunning.current = false;
       setState([false, reason]);
     }
-    return undefined;
   };
   return { isBusy, failure, run };
 }
@@ -144,7 +148,7 @@ export function useAction(words = explain) {
 /**
  * What a button does that says why it failed in a message: once at a time, however often it is pressed. Where there are
  * several of a kind, each has its key.
- * @returns {(operation: () => Promise<any>, key?: unknown) => Promise<any>}
+ * @returns {<T>(operation: () => Promise<T>, key?: unknown) => Promise<T|undefined>}
  */
 export function useAttempt() {
   const running = useRef(new Set());
@@ -168,7 +172,7 @@ export const tellEarlier = (/** @type {{isEarlier: boolean}} */ { isEarlier }) =
 };
 
 /** Why what has a secret was not made, or may have been. */
-export const explainMaking = (/** @type {any} */ error) => error instanceof Unreachable
+export const explainMaking = (/** @type {unknown} */ error) => error instanceof Unreachable
   ? t('No answer came: it may have been made, or not. Try again, and there is one, which you see.') : explain(error);
 
 /**
@@ -210,16 +214,16 @@ export function showModally(dialog, cancel) {
   const view = /** @type {HTMLElement|null} */ (document.querySelector('main.view, main.page'));
   const way = [...pathOf(document.activeElement), ...view ? [view] : []];
   const entry = { cancel };
-  /** @type {any} */
+  /** @type {HTMLElement|null} */
   let focused = null;
-  const note = (/** @type {{target: any}} */ { target }) => { focused = target; };
-  const ask = (/** @type {any} */ event) => {
+  const note = (/** @type {Event} */ { target }) => { focused = /** @type {HTMLElement} */ (target); };
+  const ask = (/** @type {Event} */ event) => {
     // A file field inside has events of the same names.
     if (event.target !== dialog) return;
     event.preventDefault();
     cancel();
   };
-  const stay = (/** @type {{target: any}} */ { target }) => {
+  const stay = (/** @type {Event} */ { target }) => {
     if (target !== dialog || dialog.open) return;
     const before = focused;
     cancel();
@@ -265,11 +269,11 @@ export const Back = (/** @type {{since: string|null, place?: string}} */ { since
 /**
  * A modal dialog; it is there as long as its component.
  * @param {object} props
- * @param {any} props.title
+ * @param {string} props.title
  * @param {{keptSince: string|null, leave: () => void}} [props.typed] what is typed into it, which decides how it closes
  * @param {() => void} [props.onClose]
- * @param {any} props.children
- * @param {any} [props.size]
+ * @param {Drawn} [props.children]
+ * @param {string} [props.size]
  */
 export function Dialog({ title, typed, onClose = () => typed?.leave(), children, size = 'medium' }) {
   const element = useRef();
@@ -288,12 +292,12 @@ export function Dialog({ title, typed, onClose = () => typed?.leave(), children,
 /**
  * A question with one way on.
  * @param {object} props
- * @param {any} props.title
- * @param {any} props.action
+ * @param {string} props.title
+ * @param {string} props.action
  * @param {boolean} props.isGrave
- * @param {(once: Once) => any} props.onConfirm
+ * @param {(once: Once) => unknown} props.onConfirm
  * @param {() => void} props.onClose
- * @param {any} props.children
+ * @param {Drawn} [props.children]
  */
 export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
   const { isBusy, failure, run } = useAction();
@@ -359,11 +363,12 @@ export function Question() {
 
 /**
  * A small dialog with a form, which is kept while it is typed.
- * @param {{title: string, action: string, typed: any, isReady?: boolean, onSubmit: () => any, children?: any}} props
+ * @param {{title: string, action: string, typed: {keptSince: string|null, leave: () => void, done: () => void},
+ *   isReady?: boolean, onSubmit: () => unknown, children?: Drawn}} props
  */
 export function DialogForm({ title, action, typed, isReady = true, onSubmit, children }) {
   const { isBusy, failure, run } = useAction();
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
       await onSubmit();
@@ -381,7 +386,7 @@ export function DialogForm({ title, action, typed, isReady = true, onSubmit, chi
 
 /** Redraws only when what it is given differs, or the language. */
 export class Pure extends Component {
-  shouldComponentUpdate(/** @type {any} */ next) {
+  shouldComponentUpdate(/** @type {Record<string, unknown>} */ next) {
     if (this.drawnIn !== language) return true;
     const names = new Set([...Object.keys(next), ...Object.keys(this.props)]);
     for (const name of names) if (next[name] !== this.props[name] && name !== 'children') return true;
@@ -414,7 +419,7 @@ export class Guard extends Component {
   }
 
   /**
-   * @param {{children: any, instead: any}} props
+   * @param {{children: Drawn, instead: Drawn}} props
    * @param {{hasFailed: boolean}} state
    */
   render({ children, instead }, { hasFailed }) { return hasFailed ? instead : children; }
@@ -422,20 +427,21 @@ export class Guard extends Component {
 
 /**
  * A line of a section's state.
- * @param {{kind: any, children: any, title: any}} props
+ * @param {{kind: string, children: Drawn, title?: string}} props
  */
 export const Badge = ({ kind, children, title }) =>
   html`<span class="badge ${kind}" title=${title}>${children}</span>`;
 
 /**
  * Loads something once a key, and again from time to time where it is to be kept up to date.
- * @param {() => Promise<any>} load
+ * @template T
+ * @param {() => Promise<T|undefined>} load what gives nothing where what there is stays
  * @param {unknown[]} keys
  * @param {number} [pause] before it is loaded again while the tab is seen, in milliseconds; never without
- * @returns {[any, any, () => void]} the value, the error, and how to load it again
+ * @returns {[T|null, Error|null, () => void]} the value, the error, and how to load it again
  */
 export function useLoad(load, keys, pause) {
-  const [[value, failure], setState] = useState(/** @type {[any, any]} */ ([null, null]));
+  const [[value, failure], setState] = useState(/** @type {[T|null, Error|null]} */ ([null, null]));
   const [count, setCount] = useState(0);
   useEffect(() => {
     let isCurrent = true;
@@ -446,7 +452,7 @@ export function useLoad(load, keys, pause) {
         if (isCurrent && value !== undefined) setState([value, null]);
       } catch (error) {
         // What was there stays while it cannot be asked for again.
-        if (isCurrent) setState(([before]) => [isAgain ? before : null, error]);
+        if (isCurrent) setState(([before]) => [isAgain ? before : null, /** @type {Error} */ (error)]);
       }
       if (isCurrent && pause) timer = setTimeout(() => look(true), pause);
     };
@@ -456,7 +462,7 @@ export function useLoad(load, keys, pause) {
   return [value, failure, () => setCount((/** @type {number} */ times) => times + 1)];
 }
 
-/** @param {{error: any, onRetry: () => void}} props */
+/** @param {{error: unknown, onRetry: () => void}} props */
 export const Failure = ({ error, onRetry }) => html`<div class="failure" role="alert">
   <p>${explain(error)}</p>
   ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}

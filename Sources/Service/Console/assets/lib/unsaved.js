@@ -17,7 +17,7 @@ export class Unsaved {
   /** @type {string|null} */
   keptSince = null;
   /** What others changed at the same places, until the operator has chosen. */
-  /** @type {any} */
+  /** @type {{by?: string, at?: string}|null} */
   conflict = null;
   isSaving = false;
   /** Draws what shows it. */
@@ -40,7 +40,7 @@ export class Unsaved {
   get maySave() { return this.isDirty && (!this.isSaving || this.#isEditedOn); }
 
   /** What is kept of it; `null` when there is nothing. */
-  get state() { return /** @type {any} */ (null); }
+  get state() { return /** @type {Record<string, unknown>|null} */ (null); }
 
   /** What is kept of it now, and since when. */
   get kept() {

@@ -3,9 +3,9 @@
 import { oldIn } from './conditions.js';
 import { sideBySide, t } from './i18n.js';
 
-const listed = (/** @type {any} */ value) => sideBySide([value].flat());
+const listed = (/** @type {Content} */ value) => sideBySide([value].flat());
 
-function comparisonWords(/** @type {Record<string, any>} */ { attribute, ...rest }) {
+function comparisonWords(/** @type {Joined} */ { attribute, ...rest }) {
   const [operator, value] = Object.entries(rest)[0] ?? [];
   switch (operator) {
     case 'in': return [value].flat().length === 1 ? t('{attribute} is {value}', { attribute, value: listed(value) })
@@ -13,7 +13,10 @@ function comparisonWords(/** @type {Record<string, any>} */ { attribute, ...rest
     case 'notIn': return t('{attribute} is none of {value}', { attribute, value: listed(value) });
     case 'atLeast': return t('{attribute} is at least {value}', { attribute, value });
     case 'below': return t('{attribute} is below {value}', { attribute, value });
-    case 'between': return t('{attribute} is from {from} to {to}', { attribute, from: value?.[0], to: value?.[1] });
+    case 'between': {
+      const [from, to] = rest.between ?? [];
+      return t('{attribute} is from {from} to {to}', { attribute, from, to });
+    }
     case 'matches': return t('{attribute} begins with {value}', { attribute, value });
     default: return JSON.stringify({ attribute, ...rest });
   }
@@ -21,13 +24,13 @@ function comparisonWords(/** @type {Record<string, any>} */ { attribute, ...rest
 
 /**
  * Who a predicate is for.
- * @param {any} value
+ * @param {Predicate|undefined} value
  * @param {boolean} [isInner] whether it stands among others
  * @returns {string}
  */
 export function predicateWords(value, isInner = false) {
   if (value === undefined || value === null) return t('Everyone');
-  const joined = (/** @type {any[]} */ parts, /** @type {string} */ word) => {
+  const joined = (/** @type {Predicate[]} */ parts, /** @type {string} */ word) => {
     const text = parts.map((part) => predicateWords(part, parts.length > 1)).join(` ${word} `);
     return isInner && parts.length > 1 ? `(${text})` : text;
   };

@@ -71,13 +71,15 @@ export function makeDraggable(page, { order, show, move }) {
     show(isElsewhere ? order : null, null);
   };
 
-  const on = (/** @type {EventTarget} */ target, /** @type {string} */ name, /** @type {(event: any) => void} */ hear,
-    options = {}) => target.addEventListener(name, hear, { signal: over.signal, ...options });
+  /** @typedef {On<PointerEvent & KeyboardEvent, HTMLElement>} Heard */
+  const on = (/** @type {EventTarget} */ target, /** @type {string} */ name, /** @type {(event: Heard) => void} */ hear,
+    options = {}) => target.addEventListener(
+    name, /** @type {EventListener} */ (hear), { signal: over.signal, ...options });
   on(page, 'pointerdown', ({ target, button, isPrimary, pointerType, clientX: x, clientY: y }) => {
     const section = target.closest('.hp-canvas > .hp-section');
     hasDragged = false;
     if (button !== 0 || !isPrimary || !section || target.closest('button')) return;
-    held = { id: section.dataset.id, x, y, order: order(), begun: order(), isDragged: false };
+    held = { id: section.dataset.id ?? '', x, y, order: order(), begun: order(), isDragged: false };
     if (pointerType === 'touch') timer = setTimeout(begin, rest);
   });
   on(window, 'pointermove', ({ clientX: x, clientY: y, pointerType }) => {

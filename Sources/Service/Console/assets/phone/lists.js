@@ -1,10 +1,10 @@
 // The items of long lists: so many at first, and more when the end of what is there comes into sight, those that do not
 // stand in the page as well.
 
-/** @typedef {(section: any, fetched: number) => Promise<Item[]>} More brings what follows; none when there is none */
+/** @typedef {(section: Section, fetched: number) => Promise<Item[]>} More brings what follows; none at the end */
 /**
- * @typedef {{of: string, shown: number, items: Item[], isBusy?: boolean, isOver?: boolean, from?: any,
- *   whole?: any}} Held
+ * @typedef {{of: string, shown: number, items: Item[], isBusy?: boolean, isOver?: boolean, from?: Section|null,
+ *   whole?: Section}} Held
  */
 
 /** How many of the page's items are laid out at first, and how many more each time: a key typed lays them out anew. */
@@ -18,7 +18,7 @@ export class Lists {
   constructor(onChange) { this.onChange = onChange; }
 
   /** What was fetched of the list that a section has now: what was of another one is nothing here. */
-  #heldOf(/** @type {any} */ { id, more }) {
+  #heldOf(/** @type {{id: string, more?: Section['more']}} */ { id, more }) {
     const of = more ? `${more.of} ${more.count}` : '';
     const held = this.#held.get(id);
     if (held?.of === of) return held;
@@ -29,7 +29,7 @@ export class Lists {
   }
 
   /** A section with what was fetched; the same one for as long as neither is another. */
-  whole(/** @type {any} */ section) {
+  whole(/** @type {Section} */ section) {
     const held = this.#heldOf(section);
     const { items = [] } = section;
     if (held.items.length === 0 && items.length <= held.shown) return section;
@@ -38,16 +38,16 @@ export class Lists {
       held.whole = { ...section, items: items.length > held.shown ? items.slice(0, held.shown)
         : [...items, ...held.items] };
     }
-    return held.whole;
+    return held.whole ?? section;
   }
 
   /** How many items are still to come. */
-  left(/** @type {any} */ { items = [], ...section }) {
+  left(/** @type {Section} */ { items = [], ...section }) {
     const held = this.#heldOf(section);
     return Math.max(0, items.length - held.shown) + Math.max(0, (section.more?.count ?? 0) - held.items.length);
   }
 
-  /** @param {any} section @param {More} [fetch] */
+  /** @param {Section} section @param {More} [fetch] */
   async bring(section, fetch) {
     const held = this.#heldOf(section);
     if ((section.items?.length ?? 0) > held.shown) {

@@ -33,7 +33,7 @@ function note(/** @type {HTMLElement} */ node, /** @type {string} */ name, /** @
 /**
  * What the console says of a section in the element: whether it is selected, how it differs, what is still to come.
  * @param {HTMLElement} node
- * @param {{selected: string|undefined, dragged: string|null, marks: Map<string, string>|undefined, sections: any[],
+ * @param {{selected: string|undefined, dragged: string|null, marks: Map<string, string>|undefined, sections: Section[],
  *   lists: Lists}} known
  * @param {IntersectionObserver|null} ends
  */
@@ -57,7 +57,7 @@ function decorate(node, { selected, dragged, marks, sections, lists }, ends) {
 }
 
 /** The payload's sections in an order, those that it does not name where they are. */
-function arranged(/** @type {any[]} */ sections, /** @type {string[]|null} */ order) {
+function arranged(/** @type {Section[]} */ sections, /** @type {string[]|null} */ order) {
   if (!order) return sections;
   const positions = new Map(order.map((id, position) => [id, position]));
   return [...sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
@@ -76,7 +76,7 @@ function arranged(/** @type {any[]} */ sections, /** @type {string[]|null} */ or
  * @param {boolean} props.canDrag
  * @param {boolean} [props.isDark]
  * @param {Select} props.onSelect
- * @param {(...given: any[]) => any} props.onMove
+ * @param {(id: string, neighbours: {before: string|null, after: string|null}) => unknown} props.onMove
  * @param {import('./lists.js').More} [props.onMore]
  */
 export function Phone({
@@ -84,7 +84,7 @@ export function Phone({
   onMove, onMore,
 }) {
   const page = useRef();
-  const [drag, setDrag] = useState({ order: /** @type {string[]|null} */ (null), id: /** @type {any} */ (null) });
+  const [drag, setDrag] = useState(/** @type {{order: string[]|null, id: string|null}} */ ({ order: null, id: null }));
   const [turn, setTurn] = useState(0);
   const lists = useMemo(() => new Lists(() => setTurn((before) => before + 1)), []);
   const [isBroken, setBroken] = useState(false);
@@ -102,12 +102,13 @@ export function Phone({
     const ends = new IntersectionObserver((entries) => {
       const { sections, lists, onMore } = latest.current;
       for (const { isIntersecting, target } of entries) {
-        const section = sections.find((/** @type {any} */ { id }) => id === target.parentElement?.dataset.id);
+        const section = sections.find((/** @type {Section} */ { id }) => id === target.parentElement?.dataset.id);
         if (isIntersecting && section) lists.bring(section, onMore);
       }
     }, { root: element });
     const show = (/** @type {HTMLElement} */ node) => decorate(node, latest.current, ends);
-    element.addEventListener('section', (/** @type {any} */ { detail }) => show(detail.node));
+    const hear = (/** @type {CustomEvent<{node: HTMLElement}>} */ { detail }) => show(detail.node);
+    element.addEventListener('section', hear);
     draw.current = () => element.querySelectorAll('.hp-section').forEach(show);
     return () => ends.disconnect();
   }, []);
@@ -121,8 +122,8 @@ export function Phone({
   // What was dropped stays where it is until the page has it there.
   useLayoutEffect(() => { if (drag.order && !drag.id) setDrag({ order: null, id: null }); }, [payload]);
   useEffect(() => canDrag ? makeDraggable(page.current, {
-    order: () => latest.current.shown.sections.filter((/** @type {any} */ { layout }) => layout?.style !== 'pinned')
-      .map((/** @type {any} */ { id }) => id),
+    order: () => latest.current.shown.sections.filter((/** @type {Section} */ { layout }) => layout?.style !== 'pinned')
+      .map((/** @type {Section} */ { id }) => id),
     show: (order, id) => setDrag({ order, id }), move: (id, neighbours) => latest.current.onMove(id, neighbours),
   }) : undefined, [canDrag]);
   // Once for each choice, when it is there: it may come with a later page.
@@ -139,11 +140,11 @@ export function Phone({
 
   const isMirrored = payload?.direction === 'rightToLeft';
   const { color, layers, ink } = groundOf(payload?.background, {
-    isDark, isMirrored, hasPictures: true, resolve: (/** @type {any} */ picture) => sourceOf(picture, screen, 3),
+    isDark, isMirrored, hasPictures: true, resolve: (picture) => sourceOf(picture, screen, 3),
   });
   // Some pixels more are less than a point where the phone is drawn smaller.
   const height = Math.min(heightOfScreen(screen), Math.max(420, Math.ceil(room / zoom) - 20));
-  const select = (/** @type {any} */ { target }) => {
+  const select = (/** @type {On<MouseEvent, HTMLElement>} */ { target }) => {
     const section = target.closest('.hp-section')?.dataset.id;
     if (section) onSelect(section, target.closest('[data-item]')?.dataset.item);
   };

@@ -5,7 +5,7 @@ import { adopt } from '../client/sheet.js';
 import { html, useLayoutEffect, useRef } from '../lib/ui.js';
 
 /** A picture, or its placeholder while and where it cannot be loaded. */
-export function Picture(/** @type {{picture: any}} */ { picture }) {
+export function Picture(/** @type {{picture: {url: string}}} */ { picture }) {
   const place = useRef();
   useLayoutEffect(() => {
     adopt(document, rules);

@@ -71,7 +71,7 @@ function Clients({ model, index, onChoose }) {
       placeholder=${t('Find a client…')}
       value=${text}
       onKeyDown=${onKey}
-      onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+      onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)} /></label>
     <ul class="clients" aria-label=${t('Clients')}>${found.map(({ client, words }) => html`<li key=${words}><button
       type="button"
       class="link"
@@ -90,7 +90,7 @@ function Zone({ zone, onChange }) {
   const means = text === null ? zone : zoneNamed(text);
   // There are hundreds.
   const [isAsked, setAsked] = useState(false);
-  const onFocus = (/** @type {any} */ event) => {
+  const onFocus = (/** @type {FieldEvent} */ event) => {
     setAsked(true);
     event.target.select();
   };
@@ -106,7 +106,7 @@ function Zone({ zone, onChange }) {
       onFocus=${onFocus}
       onKeyDown=${onKey}
       onBlur=${take}
-      onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
+      onInput=${(/** @type {FieldEvent} */ event) => setText(event.target.value)} />
     ${text !== null && html`<span class="hint" role="status">${means ?? t('No zone is called so.')}</span>`}</label>
     <datalist id="places">${isAsked && places().map(({ zone: name, words }) => html`
       <option key=${name} value=${name}>${words}</option>`)}</datalist>`;
@@ -132,7 +132,7 @@ function Time({ model, onZone }) {
       type="datetime-local"
       step="1"
       value=${at ? localTime(at, zone) : ''}
-      onChange=${(/** @type {any} */ event) => set(event.target.value)} /></label>
+      onChange=${(/** @type {FieldEvent} */ event) => set(event.target.value)} /></label>
     ${problem && html`<p class="error" role="alert">${problem}</p>`}
     <p class="times">
       <button type="button" class="small" disabled=${at === null} onClick=${() => set('')}>${t('Now')}</button>
@@ -186,10 +186,11 @@ export function ClientMenu({ model, index }) {
 
 /**
  * One attribute of a client as a form control.
- * @param {{name: string, declaration: any, value: any, locales: string[], onChange: (value: any) => void}} props
+ * @param {{name: string, declaration: Attribute, value?: string, locales: string[],
+ *   onChange: (value: string) => void}} props
  */
 function Attribute({ name, declaration, value, locales, onChange }) {
-  const change = (/** @type {any} */ event) => onChange(event.target.value);
+  const change = (/** @type {FieldEvent} */ event) => onChange(event.target.value);
   /** @type {Record<string, string>} */
   const labels = {
     platform: t('Platform'), appVersion: t('App version'), locale: t('Locale'), bucket: t('Bucket'),
@@ -199,7 +200,7 @@ function Attribute({ name, declaration, value, locales, onChange }) {
   if (choices) {
     return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
       ${name !== 'locale' && html`<option value="" selected=${!value}>${t('not sent')}</option>`}
-      ${choices.map((/** @type {any} */ choice) => html`
+      ${choices.map((choice) => html`
         <option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
   }
   if (declaration.type === 'integer') {
@@ -213,7 +214,7 @@ function Attribute({ name, declaration, value, locales, onChange }) {
 
 /**
  * A whole number that a client says; the phone takes it once it is left, or by Enter.
- * @param {{label: string, declaration: any, value: any, onChange: (value: string) => void}} props
+ * @param {{label: string, declaration: Attribute, value?: string, onChange: (value: string) => void}} props
  */
 function Whole({ label, declaration, value, onChange }) {
   const [text, setText] = useState(/** @type {string|null} */ (null));

@@ -2,8 +2,8 @@
 // item; how a value is written in a cell, and what a cell's text says.
 
 import {
-  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, parse, readNumber, repeatedMember, resolve,
-  sentenceWords, sideBySide, t, writtenNumber,
+  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, objectOf, parse, readNumber, repeatedMember,
+  resolve, sentenceWords, sideBySide, t, writtenNumber,
 } from '../shared.js';
 import { sheetCellMax, withLines } from './csv.js';
 
@@ -31,24 +31,27 @@ export const pointerOf = (/** @type {(string|number)[]} */ path) =>
   path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** What stands at a path. */
-export const valueAt = (/** @type {any} */ root, /** @type {string[]} */ path) =>
-  path.reduce((value, name) => value?.[name], root);
+/** @type {(root: Content, path: string[]) => Content} */
+export const valueAt = (root, path) => path.reduce((value, name) =>
+  Array.isArray(value) ? value[Number(name)] : objectOf(value)[name], root);
 
 /**
  * A copy with another value at a path, or without any; what is empty then goes as well, but the first member of it.
- * @param {any} root
+ * @param {Record<string, Content>|undefined} root
  * @param {string[]} path
- * @param {any} value
- * @returns {any}
+ * @param {Content} value
+ * @returns {Record<string, Content>}
  */
 export function withValue(root, [name, ...rest], value) {
   const { [name]: before, ...others } = root ?? {};
-  let next = rest.length === 0 ? value : withValue(before, rest, value);
-  if (rest.length > 0 && name !== 'content' && next !== undefined && Object.keys(next).length === 0) next = undefined;
+  let next = rest.length === 0 ? value : withValue(objectOf(before), rest, value);
+  if (rest.length > 0 && name !== 'content' && Object.keys(objectOf(next)).length === 0) next = undefined;
   if (next === undefined) return others;
   // A member that is there stays where it stands.
   return name in (root ?? {}) ? { ...root, [name]: next } : { ...others, [name]: next };
 }
+
+/** @typedef {{path: string[], schema: Schema, isRequired: boolean}} Field */
 
 /**
  * The fields of a schema that are a cell each.
@@ -56,8 +59,8 @@ export function withValue(root, [name, ...rest], value) {
  * @param {Kinds} kinds
  * @param {string[]} path
  * @param {boolean} isRequired
- * @param {any[]} values those that are there
- * @returns {{path: string[], schema: Schema, isRequired: boolean, isLocalized?: boolean, values: any[]}[]}
+ * @param {Content[]} values those that are there
+ * @returns {(Field & {isLocalized: boolean, values: Content[]})[]}
  */
 function fieldsOf(schema, kinds, path, isRequired, values, depth = 0) {
   const { 'x-localized': isLocalized, ...plain } = resolve(schema, kinds);
@@ -70,7 +73,7 @@ function fieldsOf(schema, kinds, path, isRequired, values, depth = 0) {
   }
   return arrangedMembers(plain).flatMap(([name, member]) => fieldsOf(
     member, kinds, [...path, name], isRequired && (plain.required ?? []).includes(name),
-    values.map((value) => value?.[name]).filter((value) => value !== undefined), depth + 1));
+    values.map((value) => objectOf(value)[name]).filter((value) => value !== undefined), depth + 1));
 }
 
 /** What a column is called. */
@@ -88,7 +91,8 @@ function labelFor(/** @type {string[]} */ path, /** @type {string|null|undefined
 export function columnsOf({ kinds, allowed, items, locales }) {
   /** @type {Map<string, Column>} */
   const columns = new Map();
-  const add = (/** @type {string} */ kind, /** @type {any} */ { path, schema, isRequired }, locale = undefined) => {
+  const add = (/** @type {string} */ kind, /** @type {Field} */ { path, schema, isRequired },
+    /** @type {string|null|undefined} */ locale = undefined) => {
     const pointer = pointerOf(locale ? [...path, locale] : path);
     const control = simple.includes(controlOf(schema)) ? controlOf(schema) : 'json';
     const column = columns.get(pointer)
@@ -109,13 +113,13 @@ export function columnsOf({ kinds, allowed, items, locales }) {
         continue;
       }
       const maps = field.values.filter((value) => isByLocale(value, field.schema));
-      if (maps.length === 0 || maps.length < field.values.length) add(kind, field, /** @type {any} */ (null));
-      const tags = [...locales.length > 1 ? locales : [], ...new Set(maps.flatMap(Object.keys))];
-      for (const tag of new Set(tags)) add(kind, field, /** @type {any} */ (tag));
+      if (maps.length === 0 || maps.length < field.values.length) add(kind, field, null);
+      const tags = [...locales.length > 1 ? locales : [], ...maps.flatMap((map) => Object.keys(objectOf(map)))];
+      for (const tag of new Set(tags)) add(kind, field, tag);
     }
     if (action === 'forbidden') continue;
     for (const name of actionMembers) {
-      if (name !== 'url' && !own.some((item) => item.action?.[name] !== undefined)) continue;
+      if (name !== 'url' && !own.some((item) => objectOf(item.action)[name] !== undefined)) continue;
       add(kind, { path: ['action', name], schema: actionSchema, isRequired: false });
     }
   }
@@ -123,7 +127,7 @@ export function columnsOf({ kinds, allowed, items, locales }) {
 }
 
 /** A value as a cell has it. */
-function writtenCell(/** @type {any} */ value, /** @type {string} */ control) {
+function writtenCell(/** @type {Content} */ value, /** @type {string} */ control) {
   if (value === undefined || value === null) return '';
   if (control === 'json') return JSON.stringify(value);
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
@@ -139,7 +143,7 @@ function ownValue(/** @type {Column} */ { path, locale, at }, /** @type {Item} *
   const value = valueAt(item, path);
   if (locale === undefined) return value;
   const isMap = isByLocale(value, at.get(item.kind)?.schema ?? {});
-  return locale === null ? (isMap ? undefined : value) : isMap ? value[locale] : undefined;
+  return locale === null ? (isMap ? undefined : value) : isMap ? objectOf(value)[locale] : undefined;
 }
 
 /** What an item's cell says. */
@@ -170,7 +174,7 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})
 const sign = (/** @type {string} */ text) => text.trim().startsWith('-') ? '-' : '';
 
 /** Numbers of a file whose cells are separated by semicolons, since a comma stands before decimals there. */
-function readDecimalComma(/** @type {string} */ text, /** @type {any} */ wanted) {
+function readDecimalComma(/** @type {string} */ text, /** @type {import('../lib/numbers.js').Wanted} */ wanted) {
   const [, whole, part] = /^[-+]?(\d+),(\d+)$/.exec(text.trim()) ?? [];
   if (part !== undefined && (part.length !== 3 || whole === '0')) {
     return readNumber(`${sign(text)}${whole}.${part}`, wanted);
@@ -190,8 +194,8 @@ export const withDecimalComma = (/** @type {string} */ text) =>
     `${whole},${part}${part.length === 3 && !/^-?0$/.test(whole) ? '0' : ''}`);
 
 /** What of a schema a value breaks, as the server would say it. */
-export function problemOf(/** @type {Schema} */ schema, /** @type {any} */ value) {
-  const say = (/** @type {string} */ code, /** @type {Record<string, any>} */ values) =>
+export function problemOf(/** @type {Schema} */ schema, /** @type {Content} */ value) {
+  const say = (/** @type {string} */ code, /** @type {Sentence['values']} */ values) =>
     sentenceWords({ code, values });
   if (typeof value === 'string') {
     const count = [...value].length;
@@ -233,7 +237,7 @@ function matches(/** @type {string} */ pattern, /** @type {string} */ value) {
  * @param {string} control
  * @param {Schema} schema
  * @param {boolean} [isDecimalComma]
- * @returns {{value?: any, reason?: string}} without both where the cell is empty
+ * @returns {{value?: Content, reason?: string}} without both where the cell is empty
  */
 function readCell(text, control, schema, isDecimalComma = false) {
   const bare = text.trim();
@@ -248,11 +252,13 @@ function readCell(text, control, schema, isDecimalComma = false) {
       return value === undefined ? { reason: t('“{text}” is neither TRUE nor FALSE.', { text: bare }) } : { value };
     }
     case 'choice': {
-      const exact = schema.enum.filter((/** @type {any} */ each) => String(each) === text);
-      const alike = schema.enum.filter((/** @type {any} */ each) => String(each).toLowerCase() === bare.toLowerCase());
+      /** @type {Value[]} */
+      const choices = schema.enum;
+      const exact = choices.filter((each) => String(each) === text);
+      const alike = choices.filter((each) => String(each).toLowerCase() === bare.toLowerCase());
       const [found] = exact.length === 1 ? exact : alike.length === 1 ? alike : [];
       return found === undefined ? { reason: t('“{text}” is no choice here. Write one of {choices}.', {
-        text: bare, choices: sideBySide(schema.enum.map(String)),
+        text: bare, choices: sideBySide(choices.map(String)),
       }) } : { value: found };
     }
     case 'instant':
@@ -264,8 +270,8 @@ function readCell(text, control, schema, isDecimalComma = false) {
         const repeated = repeatedMember(text);
         if (!repeated) return { value };
         return { reason: t('“{name}” is there twice: again at line {line}, character {column}', repeated) };
-      } catch (/** @type {any} */ error) {
-        return { reason: t('This is not JSON: {reason}', { reason: error.message }) };
+      } catch (error) {
+        return { reason: t('This is not JSON: {reason}', { reason: /** @type {Error} */ (error).message }) };
       }
     default:
       return { value: withLines(text) };
@@ -298,14 +304,14 @@ export function writtenItem(column, item, text, isDecimalComma = false) {
   let next = value;
   if (locale) {
     // What is the same everywhere stays what all others get.
-    const { [locale]: _, ...others } = isByLocale(whole, schema) ? whole : whole === undefined ? {} : { '*': whole };
-    next = value === undefined ? others : isByLocale(whole, schema) && locale in whole
-      ? { ...whole, [locale]: value } : { ...others, [locale]: value };
-    if (Object.keys(next).length === 0) next = undefined;
+    const byLocale = isByLocale(whole, schema) ? objectOf(whole) : whole === undefined ? {} : { '*': whole };
+    const { [locale]: _, ...others } = byLocale;
+    next = value === undefined ? others : { ...byLocale, [locale]: value };
+    if (Object.keys(objectOf(next)).length === 0) next = undefined;
   }
   const problem = value !== undefined ? problemOf(schema, value) : undefined;
   const isMissing = next === undefined && isRequired;
-  return { item: withValue(item, path, next), problem: isMissing ? missing() : problem };
+  return { item: /** @type {Item} */ (withValue(item, path, next)), problem: isMissing ? missing() : problem };
 }
 
 /** What is said of a field that is empty and must not be. */

@@ -11,7 +11,8 @@ const pause = 10_000;
 
 /**
  * How the items come: with the page, later, from the app's own server, or of an endpoint that the server asks.
- * @param {{form: Form, settings: any, editor: Editor, onChange: (patch: any) => void}} props
+ * @param {{form: Form, settings: Editor['values']['settings'], editor: Editor,
+ *   onChange: (patch: Partial<Editor['values']['settings']>) => void}} props
  */
 export function Coming({ form, settings, editor, onChange }) {
   const { load, firstItems, source, pollInterval, freshFor, asks, lists } = settings;
@@ -22,7 +23,7 @@ export function Coming({ form, settings, editor, onChange }) {
   const parts = { header: t('Header'), slots: t('Slots'), footer: t('Footer') };
   const sourceOf = (/** @type {string|undefined} */ way, /** @type {string[]} */ fills) =>
     way === 'client' || fills.length > 0 ? { url: source?.url ?? '', ...fills.length > 0 && { fills } } : undefined;
-  const choose = (/** @type {any} */ event) => {
+  const choose = (/** @type {FieldEvent} */ event) => {
     const way = event.target.value || undefined;
     onChange({ load: way, firstItems: way ? undefined : firstItems, source: sourceOf(way, fills) });
   };
@@ -79,13 +80,13 @@ export function Coming({ form, settings, editor, onChange }) {
         {"from": "/offers", "item": {"kind": "…"}, "members": {"/id": "/sku", "/content/title": "/name"}}}</code>`}
       value=${asks}
       rows=${asks ? 8 : 2}
-      onChange=${(/** @type {any} */ asks) => onChange({ asks })} />
+      onChange=${(asks) => onChange({ asks })} />
     ${form.errors.filter(({ pointer }) => pointer.startsWith('/asks/')).map((problem) => html`
       <p class="error"><code>${problem.pointer}</code> ${problemWords(problem)}</p>`)}
     <${Asked} key=${editor.id} editor=${editor} />
     ${asks && form.mayEdit && html`<${Trial} key=${`${editor.id} trial`} editor=${editor} />`}
   </fieldset>
-  <${NamedLists} form=${form} value=${lists} onChange=${(/** @type {any} */ lists) => onChange({ lists })} />`;
+  <${NamedLists} form=${form} value=${lists} onChange=${(lists) => onChange({ lists })} />`;
 }
 
 /**
@@ -103,22 +104,26 @@ function Asked({ editor }) {
     ${state.failure && html` <span class="error">${state.failure}</span>`}</p>`;
 }
 
+/** @typedef {{failure?: string, errors: Trouble[], content?: object}} Made what the answer of an endpoint comes to */
+
 /**
  * What the saved mapping makes of the endpoint's answer now.
  * @param {{editor: Editor}} props
  */
 function Trial({ editor }) {
-  const [made, setMade] = useState(/** @type {any} */ (null));
+  const [made, setMade] = useState(/** @type {Made|null} */ (null));
   const { isBusy, failure, run } = useAction();
   const attempt = () => run(async () => {
     setMade(null);
-    setMade((await get(['pages', editor.model.page, 'sections', editor.id, 'asked', 'answer'])).value);
+    /** @type {{value: Made}} */
+    const { value } = await get(['pages', editor.model.page, 'sections', editor.id, 'asked', 'answer']);
+    setMade(value);
   });
   return html`<button type="button" disabled=${editor.isDirty} aria-busy=${isBusy} onClick=${attempt}>
       ${t('Ask now, and change nothing')}</button>
     ${editor.isDirty && html`<span class="hint">${t('Save first.')}</span>`}
-    ${(failure ?? made?.failure) && html`<p class="error" role="alert">${failure ?? made.failure}</p>`}
-    ${made && html`<ul class="problems">${made.errors.map((/** @type {Trouble} */ problem) => html`
+    ${(failure ?? made?.failure) && html`<p class="error" role="alert">${failure ?? made?.failure}</p>`}
+    ${made && html`<ul class="problems">${made.errors.map((problem) => html`
       <li><code>${problem.pointer}</code> ${problemWords(problem)}</li>`)}</ul>`}
     ${made?.content && html`<pre class="code" tabindex="0">${JSON.stringify(made.content, null, 2)}</pre>`}`;
 }

@@ -22,8 +22,9 @@ export function download(/** @type {string} */ name, /** @type {string} */ text)
 }
 
 /** A choice of what separates cells. */
-export const SeparatorChoice = (/** @type {{value: string, onChange: (value: any) => void}} */ { value, onChange }) =>
-  html`<label>${t('Between cells')}<select onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
+/** @param {{value: string, onChange: (value: string) => void}} props */
+export const SeparatorChoice = ({ value, onChange }) =>
+  html`<label>${t('Between cells')}<select onChange=${(event) => onChange(event.target.value)}>
     <option value="," selected=${value === ','}>${t('a comma')}</option>
     <option value=";" selected=${value === ';'}>${t('a semicolon, as Excel in Europe wants it')}</option>
   </select></label>`;
@@ -35,7 +36,7 @@ export const useSeparator = () => useState(/** @type {','|';'} */ (usualSeparato
 export function ExportDialog({ name, table, onClose }) {
   const [separator, setSeparator] = useSeparator();
   const [hasLabels, setLabels] = useState(true);
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     download(`${name}.csv`, writeCSV(fileRows(table, { hasLabels, separator }), separator));
     onClose();
@@ -47,7 +48,7 @@ export function ExportDialog({ name, table, onClose }) {
       })}</p>
       <${SeparatorChoice} value=${separator} onChange=${setSeparator} />
       <label>${t('The first row')}<select
-        onChange=${(/** @type {any} */ event) => setLabels(event.target.value === 'labels')}>
+        onChange=${(/** @type {FieldEvent} */ event) => setLabels(event.target.value === 'labels')}>
         <option value="labels" selected=${hasLabels}>${t('Names of the columns')}</option>
         <option value="pointers" selected=${!hasLabels}>${t('JSON pointers, for programs')}</option></select></label>
     </div>
@@ -57,9 +58,11 @@ export function ExportDialog({ name, table, onClose }) {
 
 /**
  * A file's rows, or why it has none.
- * @param {File} file
- * @returns {Promise<{rows: string[][], lines: number[], separator: string}|{reason: string}>}
+ * @typedef {{rows: string[][], lines: number[], separator: string, reason?: undefined}
+ *   |{reason: string, rows?: undefined}} Rows
  */
+
+/** @type {(file: File) => Promise<Rows>} */
 async function rowsOf(file) {
   if (file.size > fileBytesMax) {
     return { reason: t('The file has {size} MB. At most {most} MB are read.', {
@@ -80,10 +83,10 @@ async function rowsOf(file) {
 }
 
 /** Where a file is chosen. */
-const FileChoice = (/** @type {{onRead: (read: any) => void}} */ { onRead }) =>
+const FileChoice = (/** @type {{onRead: (read: Rows) => void}} */ { onRead }) =>
   html`<label>${t('CSV file')}<input type="file" accept=".csv,.tsv,.txt,text/csv"
-    onChange=${async (/** @type {any} */ event) => {
-      const [file] = event.target.files;
+    onChange=${async (/** @type {FieldEvent} */ event) => {
+      const file = event.target.files?.[0];
       if (file) onRead(await rowsOf(file));
     }} /></label>`;
 
@@ -98,16 +101,17 @@ const outcomeWords = () => ({
 
 /**
  * Tells what a file would change, before it is taken.
- * @param {{read: any, onRead: (read: any) => void,
- *   plan: {header: any[], outcomes: (Outcome|import('./texts.js').TranslationOutcome)[]}|null, isRefused: boolean,
+ * @param {{read: Rows|null, onRead: (read: Rows) => void,
+ *   plan: {header: {name?: string, reason: string}[],
+ *     outcomes: (Outcome|import('./texts.js').TranslationOutcome)[]}|null, isRefused: boolean,
  *   isNothing: boolean, hint?: string, chosen?: Set<number>, onChoose?: (line: number) => void, onTake: () => void,
- *   onClose: () => void, children?: any}} props
+ *   onClose: () => void, children?: object}} props
  */
 export function ImportDialog({
   read, onRead, plan, isRefused, isNothing, hint = '', chosen, onChoose, onTake, onClose, children,
 }) {
   const mayTake = plan && !isRefused && !isNothing;
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (!mayTake) return;
     onTake();
@@ -134,7 +138,7 @@ export function ImportDialog({
 
 /** @param {{table: Table, onTake: (items: Item[]) => void, onClose: () => void}} props */
 export function ItemsImport({ table, onTake, onClose }) {
-  const [read, setRead] = useState(/** @type {any} */ (null));
+  const [read, setRead] = useState(/** @type {Rows|null} */ (null));
   const [removes, setRemoves] = useState(false);
   const [ordersBy, setOrdersBy] = useState(false);
   const plan = useMemo(() => read?.rows ? planOf(read, table, { removes, ordersBy }) : null,
@@ -143,7 +147,7 @@ export function ItemsImport({ table, onTake, onClose }) {
     && plan.items.every((item, place) => item === table.items[place]);
   const box = (/** @type {boolean} */ value, /** @type {(value: boolean) => void} */ set, /** @type {string} */ text) =>
     html`<label class="check"><input type="checkbox" checked=${value}
-      onChange=${(/** @type {any} */ event) => set(event.target.checked)} /> ${text}</label>`;
+      onChange=${(/** @type {FieldEvent} */ event) => set(event.target.checked)} /> ${text}</label>`;
   return html`<${ImportDialog} read=${read} onRead=${setRead} plan=${plan} isRefused=${Boolean(plan?.isRefused)}
     isNothing=${isNothing} hint=${t('It becomes an edit of the table, which you can undo, and save.')}
     onTake=${() => plan && onTake(plan.items)} onClose=${onClose}>

@@ -69,7 +69,7 @@ function useWindow(scroller, count) {
 export function Grid(props) {
   const { label, columns, count, keyOf, cellOf, onEdit, room = 0, onStep, sort, onSort, onSelect, takesFocus } = props;
   const scroller = useRef(/** @type {HTMLElement|null} */ (null));
-  const field = useRef(/** @type {any} */ (null));
+  const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const { from, until } = useWindow(scroller, count);
   const [at, setAt] = useState({ row: 0, column: 0 });
   const [end, setEnd] = useState({ row: 0, column: 0 });
@@ -147,7 +147,7 @@ export function Grid(props) {
   const spots = () => Array.from({ length: bottom - top + 1 }, (_, row) =>
     Array.from({ length: right - left + 1 }, (__, column) => ({ row: top + row, column: left + column }))).flat();
 
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (event.isComposing || count === 0) return;
     const { key, shiftKey } = event;
     const isCommand = event.ctrlKey || event.metaKey;
@@ -159,9 +159,10 @@ export function Grid(props) {
       if (key === 'Escape') {
         done();
         setWritten(null);
-      } else if (key === 'Enter' && (event.altKey || isCommand) && !cellOf(active.row, active.column).choices) {
+      } else if (key === 'Enter' && (event.altKey || isCommand) && field.current
+        && !cellOf(active.row, active.column).choices) {
         done();
-        field.current.setRangeText('\n', field.current.selectionStart, field.current.selectionEnd, 'end');
+        field.current.setRangeText('\n', field.current.selectionStart ?? 0, field.current.selectionEnd ?? 0, 'end');
         setWritten({ ...written, text: field.current.value });
       } else if (key === 'Enter' || (step && written.isTyped && !written.text.includes('\n'))) {
         done();
@@ -209,7 +210,7 @@ export function Grid(props) {
     }
   };
   /** To the next cell; at the end of a row out of the table, as Tab does everywhere. */
-  const tab = (/** @type {any} */ event) => {
+  const tab = (/** @type {KeyboardEvent} */ event) => {
     const column = active.column + (event.shiftKey ? -1 : 1);
     if (column < 0 || column >= columns.length) return;
     event.preventDefault();
@@ -221,14 +222,14 @@ export function Grid(props) {
       Array.from({ length: right - left + 1 }, (__, column) => guarded(cellOf(top + row, left + column).text)));
     return writeCells(rows);
   };
-  const onCopy = (/** @type {any} */ event) => {
+  const onCopy = (/** @type {Clip} */ event) => {
     if (written || count === 0) return;
     event.preventDefault();
     event.clipboardData.setData('text/plain', copied());
     announce(t('Copied: {count} cells', { count: (bottom - top + 1) * (right - left + 1) }));
     if (event.type === 'cut') clear();
   };
-  const onPaste = (/** @type {any} */ event) => {
+  const onPaste = (/** @type {Clip} */ event) => {
     if (written || count + room === 0) return;
     event.preventDefault();
     const cells = readCells(event.clipboardData.getData('text/plain')).map((row) => row.map(unguarded));
@@ -253,12 +254,12 @@ export function Grid(props) {
     setEnd({ row: top + cells.length - 1, column: left + width - 1 });
   };
 
-  const spotOf = (/** @type {any} */ event) => {
+  const spotOf = (/** @type {On<MouseEvent, HTMLElement>} */ event) => {
     const cell = event.target.closest('[role=gridcell]');
-    return cell && { row: Number(cell.parentElement.dataset.row), column: Number(cell.dataset.column) };
+    return cell && { row: Number(cell.parentElement?.dataset.row), column: Number(cell.dataset.column) };
   };
   const [isDragging, pointer] = [useRef(false), useRef('mouse')];
-  const onPress = (/** @type {any} */ event) => {
+  const onPress = (/** @type {On<MouseEvent, HTMLElement>} */ event) => {
     const spot = spotOf(event);
     if (!spot || event.button !== 0) return;
     const isHere = spot.row === active.row && spot.column === active.column;
@@ -272,11 +273,11 @@ export function Grid(props) {
     // A finger has no second click: what is chosen already is written in.
     if (isHere && pointer.current === 'touch') write();
   };
-  const onDrag = (/** @type {any} */ event) => {
+  const onDrag = (/** @type {On<MouseEvent, HTMLElement>} */ event) => {
     const spot = isDragging.current && event.buttons === 1 ? spotOf(event) : null;
     if (spot && (spot.row !== far.row || spot.column !== far.column)) setEnd(spot);
   };
-  const onFocusOut = (/** @type {any} */ event) => {
+  const onFocusOut = (/** @type {On<FocusEvent>} */ event) => {
     if (scroller.current?.contains(event.relatedTarget) || !event.relatedTarget) return;
     hasFocus.current = false;
     leave();
@@ -301,22 +302,22 @@ export function Grid(props) {
     };
     if (written && !written.isTyped && cell.choices) {
       return html`<select ...${attributes} key="choice" value=${written.text}
-        onChange=${(/** @type {any} */ event) => setWritten({ ...written, text: event.target.value })}>
+        onChange=${(/** @type {FieldEvent} */ event) => setWritten({ ...written, text: event.target.value })}>
         ${[...new Set([written.text, ...cell.choices])].map((choice) =>
           html`<option value=${choice} selected=${choice === written.text}>${choice || '–'}</option>`)}</select>`;
     }
     return html`<textarea ...${attributes} key="text" dir="auto" rows="1" spellcheck=${false}
       readonly=${Boolean(cell.fixed)} value=${written?.text ?? ''}
-      onInput=${(/** @type {any} */ event) =>
+      onInput=${(/** @type {FieldEvent} */ event) =>
         setWritten({ text: event.target.value, isTyped: written?.isTyped ?? true })} />`;
   };
   return html`<div class="sheet-frame"><div class="sheet" ref=${scroller} role="grid" aria-label=${label}
       aria-multiselectable="true"
       aria-rowcount=${count + 1} aria-colcount=${columns.length + 1}
       onKeyDown=${onKey} onCopy=${onCopy} onCut=${onCopy} onPaste=${onPaste} onFocusOut=${onFocusOut}
-      onPointerDown=${(/** @type {any} */ event) => { pointer.current = event.pointerType; }}
+      onPointerDown=${(/** @type {PointerEvent} */ event) => { pointer.current = event.pointerType; }}
       onMouseDown=${onPress} onMouseMove=${onDrag} onMouseUp=${() => { isDragging.current = false; }}
-      onDblClick=${(/** @type {any} */ event) => { if (spotOf(event) && !written) write(); }}>
+      onDblClick=${(/** @type {On<MouseEvent, HTMLElement>} */ event) => { if (spotOf(event) && !written) write(); }}>
     <div class="sheet-row sheet-head" role="row" aria-rowindex="1"
       style=${{ width: `${whole}px`, gridTemplateColumns: `${numberWidth}px ${widths}` }}>
       <span role="columnheader" aria-colindex="1"><span class="sr-only">${t('Row')}</span></span>

@@ -1,12 +1,15 @@
 // A pattern of cells of different sizes: one that is common, its columns and rows, and the cells.
 
-import { Field, Labelled, html, isEqual, readNumber, t, useState } from '../shared.js';
+import { Field, Labelled, html, isEqual, objectOf, readNumber, t, useState, writtenNumber } from '../shared.js';
 import { groupCellsSchema } from './layout-schemas.js';
+
+/** @typedef {Numeric|string|{points: Numeric|string}} Track a share, or points; what is no number as it was typed */
+/** @typedef {{columns: Track[], rows: Track[], cells: object[]}} Group */
 
 const cell = (/** @type {number} */ column, /** @type {number} */ row, spans = {}) => ({ column, row, ...spans });
 const large = { columnSpan: 2, rowSpan: 2 };
 
-/** @type {Record<string, any>} */
+/** @type {Record<string, Group>} */
 const patterns = {
   largeFirst: { columns: [2, 1], rows: [1, 1], cells: [cell(0, 0, { rowSpan: 2 }), cell(1, 0), cell(1, 1)] },
   largeLast: { columns: [1, 2], rows: [1, 1], cells: [cell(0, 0), cell(0, 1), cell(1, 0, { rowSpan: 2 })] },
@@ -33,14 +36,16 @@ const tracksIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filt
   const value = readNumber(points ? points[1] : word, {}).value ?? word;
   return points ? { points: value } : value;
 });
-const textOf = (/** @type {any[]} */ tracks = []) =>
-  tracks.map((track) => track?.points === undefined ? String(track) : `${track.points}pt`).join(', ');
+const textOf = (/** @type {Track[]} */ tracks = []) => tracks.map((track) => {
+  const { points } = objectOf(track);
+  return points === undefined ? writtenNumber(track) : `${writtenNumber(points)}pt`;
+}).join(', ');
 
-/** @param {{form: Form, value: any, label: string, pointer: string, onChange: (value: any) => void}} props */
+/** @param {{form: Form, value: Track[], label: string, pointer: string, onChange: (value: Track[]) => void}} props */
 function Tracks({ form, value, label, pointer, onChange }) {
   const [typed, setTyped] = useState('');
   const isOwn = isEqual(tracksIn(typed), value ?? []);
-  const change = (/** @type {any} */ event) => {
+  const change = (/** @type {FieldEvent} */ event) => {
     setTyped(event.target.value);
     onChange(tracksIn(event.target.value));
   };
@@ -51,12 +56,12 @@ function Tracks({ form, value, label, pointer, onChange }) {
 
 /**
  * A group, or none.
- * @param {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} props
+ * @param {{form: Form, value?: Group, pointer: string, onChange: (value: Partial<Group>|undefined) => void}} props
  */
 export function GroupField({ form, value, pointer, onChange }) {
   const known = Object.keys(patterns).find((name) => isEqual(patterns[name], value));
-  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => onChange({ ...value, [name]: part });
-  const choose = (/** @type {any} */ event) => onChange(patterns[event.target.value]);
+  const set = (/** @type {string} */ name) => (/** @type {Content} */ part) => onChange({ ...value, [name]: part });
+  const choose = (/** @type {FieldEvent} */ event) => onChange(patterns[event.target.value]);
   return html`<fieldset><legend>${t('Group of cells that repeats')}</legend>
     <${Labelled} form=${form} pointer=${pointer} label=${t('Pattern')}>
       ${(attributes) => html`<select ...${attributes} onChange=${choose}>

@@ -216,7 +216,7 @@ function arranged(/** @type {Item[]} */ items, /** @type {Item[]} */ inFile, /**
 }
 
 /** All ids of a section that no new item may have. */
-export function takenIDs(/** @type {any} */ { settings, content }) {
+export function takenIDs(/** @type {Editor['values']} */ { settings, content }) {
   const others = [...Object.values(content.slots ?? {}), settings.header, settings.footer].filter(Boolean);
   return idsIn([...content.items ?? [], ...others]);
 }

@@ -1,8 +1,8 @@
 // How a section is laid out, and what is behind it: what is left empty is as its kind says.
 
 import {
-  Field, Labelled, Problems, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast, points, readNumber,
-  t, useDropped, useState,
+  Field, Labelled, Problems, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast, objectOf, points,
+  readNumber, t, useDropped, useState,
 } from '../shared.js';
 import { GroupField } from './group.js';
 import {
@@ -10,12 +10,16 @@ import {
   peekSchema, ratio, rowCount, separatorSchema, shadowSchema,
 } from './layout-schemas.js';
 
-/** @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} Part */
+/** @typedef {Record<string, Content>} Members */
+/**
+ * @template [Given=Members]
+ * @typedef {{form: Form, value: Given|undefined, pointer: string, onChange: (value: Given|undefined) => void}} Part
+ */
 
 /** Sets a member of an object, which goes with its last one. */
-const setter = (/** @type {any} */ value, /** @type {(value: any) => void} */ onChange) =>
-  (/** @type {string} */ name) => (/** @type {any} */ part) => {
-    const { [name]: _, ...rest } = value ?? {};
+const setter = (/** @type {Content} */ value, /** @type {(value: Members|undefined) => void} */ onChange) =>
+  (/** @type {string} */ name) => (/** @type {Content} */ part) => {
+    const { [name]: _, ...rest } = objectOf(value);
     const next = part === undefined ? rest : { ...rest, [name]: part };
     onChange(Object.keys(next).length > 0 ? next : undefined);
   };
@@ -49,7 +53,7 @@ const uses = {
 
 /**
  * One of some words, or what the kind says.
- * @param {Part & {label: string, words: Record<string, string>, instead: string}} props
+ * @param {Part<string> & {label: string, words: Record<string, string>, instead: string}} props
  */
 function Word({ form, value, label, words, instead, pointer, onChange }) {
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label}>
@@ -63,10 +67,11 @@ const numbersIn = (/** @type {string} */ text) =>
   text.split(/[\s,，、]+/).filter(Boolean).map((word) => readNumber(word, { isWhole: true }).value ?? word);
 
 /** The columns of each row in turn. */
-function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
+function Rows(/** @type {Part<Value[]>} */ { form, value, pointer, onChange }) {
+  const rows = value ?? [];
   const [typed, setTyped] = useState('');
-  const isOwn = JSON.stringify(numbersIn(typed)) === JSON.stringify(value ?? []);
-  const change = (/** @type {any} */ event) => {
+  const isOwn = JSON.stringify(numbersIn(typed)) === JSON.stringify(rows);
+  const change = (/** @type {FieldEvent} */ event) => {
     setTyped(event.target.value);
     const numbers = numbersIn(event.target.value);
     onChange(numbers.length > 0 ? numbers : undefined);
@@ -78,7 +83,7 @@ function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
     hint=${t('Such as 2, 3: a row of 2, then rows of 3')}>
     ${(attributes) => html`<input
       ...${attributes}
-      value=${isOwn ? typed : value.join(', ')}
+      value=${isOwn ? typed : rows.join(', ')}
       onInput=${change} />`}<//>`;
 }
 
@@ -90,28 +95,31 @@ const heights = () => ({
   points: t('Fixed, in points'), aspect: t('By the width'), screen: t('A part of the screen'),
   content: t('As high as the content'),
 });
-/** @type {Record<string, any>} What each way of measuring begins with. */
+/** @type {Record<string, Value>} What each way of measuring begins with. */
 const begins = {
   container: 'container', column: 'column', points: { points: 44 }, fraction: { fraction: 0.5 },
   screen: { fraction: 0.5, of: 'screen' }, aspect: { aspect: 2 }, content: { content: { minimum: 44 } },
 };
 /** The way a value is measured. */
-const wayOf = (/** @type {any} */ value) => typeof value === 'string' ? value : value.of === 'screen' ? 'screen'
-  : ['points', 'fraction', 'aspect', 'content'].find((name) => value[name] !== undefined) ?? '';
+const wayOf = (/** @type {Value} */ value) => typeof value === 'string' ? value
+  : objectOf(value).of === 'screen' ? 'screen'
+    : ['points', 'fraction', 'aspect', 'content'].find((name) => objectOf(value)[name] !== undefined) ?? '';
 
 /**
  * The least or the greatest of a width or a height: points, or a part of something.
- * @param {Part & {name: string, label: string, ways: Record<string, string>}} props
+ * @param {Part<Value> & {name: string, label: string, ways: Record<string, string>}} props
  */
 function Bound({ form, value, name, label, ways, pointer, onChange }) {
-  const way = value === undefined ? '' : value?.of === 'screen' ? 'screen'
-    : value?.fraction === undefined ? 'points' : 'fraction';
-  const choose = (/** @type {any} */ event) => {
+  const measured = objectOf(value);
+  const way = value === undefined ? '' : measured.of === 'screen' ? 'screen'
+    : measured.fraction === undefined ? 'points' : 'fraction';
+  const choose = (/** @type {FieldEvent} */ event) => {
     const chosen = event.target.value;
     onChange(chosen === 'points' ? 44 : begins[chosen]);
   };
   const isPoints = way === 'points';
-  const set = (/** @type {any} */ part) => onChange(isPoints ? part ?? null : { ...value, fraction: part ?? null });
+  const set = (/** @type {Content} */ part) =>
+    onChange(isPoints ? part ?? null : { ...measured, fraction: part ?? null });
   return html`<div class=${way && 'pair'}>
     <${Labelled} form=${form} pointer=${pointer} label=${label}>
       ${(attributes) => html`<select ...${attributes} onChange=${choose}>
@@ -122,7 +130,7 @@ function Bound({ form, value, name, label, ways, pointer, onChange }) {
       key=${way}
       form=${form}
       schema=${isPoints ? points : fraction}
-      value=${isPoints ? value : value.fraction}
+      value=${isPoints ? value : measured.fraction}
       name=${name}
       label=${isPoints ? t('Points') : t('Part of it')}
       pointer=${isPoints ? `${pointer}/points` : `${pointer}/fraction`}
@@ -130,23 +138,24 @@ function Bound({ form, value, name, label, ways, pointer, onChange }) {
       onChange=${set} />`}</div>`;
 }
 
-const boundsIn = (/** @type {any} */ { minimum, maximum }) =>
+const boundsIn = (/** @type {Members} */ { minimum, maximum }) =>
   ({ ...minimum !== undefined && { minimum }, ...maximum !== undefined && { maximum } });
 
 /**
  * A width or a height: the way it is measured, its numbers, and its bounds.
- * @param {Part & {label: string, isRequired?: boolean, ways: Record<string, string>}} props
+ * @param {Part<Value> & {label: string, isRequired?: boolean, ways: Record<string, string>}} props
  */
 function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
+  const measured = objectOf(value);
   const way = value === undefined ? '' : wayOf(value);
   const member = way === 'screen' ? 'fraction' : way;
   const isBounded = way !== '' && typeof begins[way] === 'object';
-  const bounded = isBounded ? boundsIn(value) : {};
-  const set = (/** @type {any} */ part) =>
-    onChange({ ...value, [member]: part ?? (way === 'content' ? {} : null) });
-  const choose = (/** @type {any} */ event) => {
+  const bounded = isBounded ? boundsIn(measured) : {};
+  const set = (/** @type {Content} */ part) =>
+    onChange({ ...measured, [member]: part ?? (way === 'content' ? {} : null) });
+  const choose = (/** @type {FieldEvent} */ event) => {
     const next = begins[event.target.value];
-    onChange(typeof next === 'object' ? { ...next, ...bounded } : next);
+    onChange(typeof next === 'object' ? { ...objectOf(next), ...bounded } : next);
   };
   const content = {
     type: 'object', properties: ways.container ? { minimum: points, maximum: points } : { minimum: points, lines },
@@ -166,7 +175,7 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
       key=${way}
       form=${form}
       schema=${numbers[0]}
-      value=${value[member]}
+      value=${measured[member]}
       name=${member}
       label=${numbers[1]}
       pointer="${pointer}/${member}"
@@ -176,7 +185,7 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
       ${[['minimum', t('At least')], ['maximum', t('At most')]].map(([name, text]) => html`<${Bound}
         key=${name}
         form=${form}
-        value=${value[name]}
+        value=${measured[name]}
         name=${name}
         label=${`${label}: ${text}`}
         ways=${ways.container ? ways : { ...ways, fraction: undefined }}
@@ -213,14 +222,14 @@ function SizeField({ form, value, label, pointer, isWhole = false, onChange }) {
 }
 
 /** Whether the corners of a background differ. */
-const isEach = (/** @type {any} */ value) =>
-  Object.keys(cornersSchema.properties).some((corner) => value?.[corner] !== undefined);
+const isEach = (/** @type {Content} */ value) =>
+  Object.keys(cornersSchema.properties).some((corner) => objectOf(value)[corner] !== undefined);
 
-function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
+function Corners(/** @type {Part<Value>} */ { form, value, pointer, onChange }) {
   const [notice, replace] = useDropped(value, onChange);
   const toggle = () => {
     if (isEach(value)) {
-      const [first, ...others] = Object.values(value);
+      const [first, ...others] = Object.values(objectOf(value));
       return others.every((each) => isEqual(each, first)) ? onChange(first) : replace(first);
     }
     return onChange(Object.fromEntries(Object.keys(cornersSchema.properties).map((corner) => [corner, value ?? 0])));
@@ -240,7 +249,7 @@ function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
 }
 
 /** A background's colour, and how well text can be read on it. */
-function BackgroundColor(/** @type {Part & {inks?: any[]}} */ { form, value, pointer, inks = [], onChange }) {
+function BackgroundColor(/** @type {Part<Value> & {inks?: Value[]}} */ { form, value, pointer, inks = [], onChange }) {
   const [light, dark] = [contrastOn(value, inks, 'light'), contrastOn(value, inks, 'dark')];
   const isLow = [light, dark].some((contrast) => contrast !== null && contrast < leastContrast);
   return html`<${Field}
@@ -290,15 +299,17 @@ export function PageBackground(/** @type {Part} */ { form, value, pointer, onCha
 }
 
 /** The colours of texts that stand on the section's background. */
-function inksOf(/** @type {any} */ settings, /** @type {any} */ content) {
+/** @type {(settings: SectionSettings, content: SectionContent|undefined) => Value[]} */
+function inksOf(settings, content) {
   const items = [settings.header, settings.footer, ...Object.values(content?.slots ?? {}), ...(content?.items ?? [])];
-  return items.map((item) => item?.content)
-    .filter((each) => each?.textColor && !each.backgroundColor && !each.color).map((each) => each.textColor);
+  return items.map((item) => objectOf(item?.content)).flatMap(({ textColor, backgroundColor, color }) =>
+    textColor && !backgroundColor && !color ? [textColor] : []);
 }
 
 /**
  * Everything that a section's layout lays over that of its kind.
- * @param {{form: Form, settings: any, content: any, onChange: (value: any) => void}} props
+ * @param {{form: Form, settings: SectionSettings, content?: SectionContent,
+ *   onChange: (value: Layout|undefined) => void}} props
  */
 export function LayoutField({ form, settings, content, onChange }) {
   const { layout } = settings;
@@ -441,7 +452,7 @@ export function LayoutField({ form, settings, content, onChange }) {
       name="slotOrder"
       label=${t('Order of the slots; by name when empty')}
       pointer="/layout/slotOrder"
-      onChange=${(/** @type {any[]} */ order) => set('slotOrder')(order?.length > 0 ? order : undefined)} />`}
+      onChange=${(order) => set('slotOrder')(order?.length > 0 ? order : undefined)} />`}
     ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) => html`<${SizeField}
       key=${name}
       form=${form}

@@ -13,7 +13,7 @@ const listsSchema = {
 
 /**
  * The lists that share a section.
- * @param {{form: Form, value: any, onChange: (value: any) => void}} props
+ * @param {{form: Form, value?: Section['lists'], onChange: (value: Section['lists']) => void}} props
  */
 export const NamedLists = ({ form, value, onChange }) => html`<details class="more" open=${value !== undefined}>
   <summary>${t('Lists, by tabs above the items')}</summary>
@@ -24,24 +24,26 @@ export const NamedLists = ({ form, value, onChange }) => html`<details class="mo
     name="lists"
     label=${t('Two lists or more')}
     pointer="/lists"
-    onChange=${(/** @type {any[]} */ lists) => onChange(lists?.length > 0 ? lists : undefined)} /></details>`;
+    onChange=${(lists) => onChange(lists?.length > 0 ? lists : undefined)} /></details>`;
 
 /** A title in the first locale that it has of these. */
-const titleIn = (/** @type {any} */ title, /** @type {string[]} */ locales) => typeof title === 'string' ? title
+/** @type {(title: string|Record<string, string>, locales: string[]) => string|undefined} */
+const titleIn = (title, locales) => typeof title === 'string' ? title
   : [...locales, '*'].map((locale) => title?.[locale]).find(Boolean);
 
 /**
  * The lists that an item is in; all of them where none is chosen.
- * @param {{form: any, value?: string[], pointer: string, onChange: (value: any) => void}} props
+ * @param {{form: Form, value?: string[], pointer: string, onChange: (value: string[]|undefined) => void}} props
  */
 export function ListsOfItem({ form, value = [], pointer, onChange }) {
   const toggle = (/** @type {string} */ id) => {
     const next = value.includes(id) ? value.filter((each) => each !== id) : [...value, id];
     onChange(next.length > 0 ? next : undefined);
   };
-  const known = form.lists.map((/** @type {any} */ { id }) => id);
+  const { lists = [] } = form;
+  const known = lists.map(({ id }) => id);
   // One that is gone can be taken away.
-  const all = [...form.lists, ...value.filter((id) => !known.includes(id)).map((id) => ({ id, title: id }))];
+  const all = [...lists, ...value.filter((id) => !known.includes(id)).map((id) => ({ id, title: id }))];
   return html`<fieldset><legend>${t('In these lists; in all where none is chosen')}</legend>
     <${Problems} form=${form} pointer="${pointer}/lists" />
     ${all.map(({ id, title }) => html`<label class="check" key=${id}>

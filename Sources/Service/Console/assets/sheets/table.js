@@ -11,7 +11,11 @@ import { Grid } from './grid.js';
 import { takenIDs } from './items-file.js';
 
 /** @typedef {import('./columns.js').Column} Column */
-/** @typedef {{before: any, after: any, texts: Map<string, any>}} Step the content on both sides, the texts before */
+/** @typedef {Editor['values']['content']} Content */
+/** @typedef {Editor['texts']} Texts */
+/** @typedef {{before: Content, after: Content, texts: Texts}} Step the content on both sides, the texts before */
+
+/** @typedef {{pointer: string, text: string|null, reason?: string}} Noted a text that is no value, or none any more */
 
 /** How wide a column is, in pixels, by its control. */
 const widths = { paragraph: 300, number: 110, flag: 90, choice: 120, instant: 190, color: 110, json: 220 };
@@ -35,7 +39,7 @@ function sorted(/** @type {Item[]} */ items, /** @type {(item: Item) => string} 
   });
 }
 
-/** @param {{model: PageModel, editor: Editor, onSave: () => any, onClose: () => void}} props */
+/** @param {{model: PageModel, editor: Editor, onSave: () => void, onClose: () => void}} props */
 export function TableDialog({ model, editor, onSave, onClose }) {
   const { content, settings } = editor.values;
   /** @type {Item[]} */
@@ -98,7 +102,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
 
   const textsNow = () => new Map([...editor.texts].filter(([, { name }]) => name === 'content'));
   /** Makes an edit that can be undone. */
-  const edit = (/** @type {Item[]} */ next, /** @type {any[]} */ noted = []) => {
+  const edit = (/** @type {Item[]} */ next, /** @type {Noted[]} */ noted = []) => {
     const before = editor.values.content;
     const after = isSame(next, before.items ?? []) ? before : { ...before, items: next };
     const step = { before, after, texts: textsNow() };
@@ -138,7 +142,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
     const placesNow = current === items ? places : new Map(current.map((/** @type {Item} */ item, /** @type {number} */
       place) => [item.id, place]));
     const next = [...current];
-    /** @type {any[]} */
+    /** @type {Noted[]} */
     const noted = [];
     /** @type {string[]} */
     const refused = [];
@@ -217,7 +221,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
     edit(next);
     setSort(null);
   };
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || dialog) return;
     event.preventDefault();
     onSave();

@@ -1,7 +1,8 @@
 // Every text of a page that may differ by locale, where it stands, and what a translation changes there.
 
 import {
-  accessibilitySchema, actionsSchema, controlOf, isByLocale, itemTitle, labelOf, oneOfThemes, resolve, sectionName, t,
+  accessibilitySchema, actionsSchema, controlOf, isByLocale, itemTitle, labelOf, objectOf, oneOfThemes, resolve,
+  sectionName, t,
 } from '../shared.js';
 import { pointerOf, problemOf, valueAt, withValue } from './columns.js';
 import { guarded, unguarded, withLines } from './csv.js';
@@ -25,7 +26,7 @@ const depthMax = 6;
  * @property {string} place what it is a part of, in words
  * @property {string} label
  * @property {Schema} schema
- * @property {any} value the same everywhere, or by locale
+ * @property {Content} value the same everywhere, or by locale
  * @property {string} defaultLocale of the page
  * @property {boolean} mayEdit
  */
@@ -33,10 +34,10 @@ const depthMax = 6;
 /**
  * The texts below a schema.
  * @param {Schema} schema
- * @param {any} value
+ * @param {Content} value
  * @param {Kinds} kinds
  * @param {string[]} path
- * @returns {{path: string[], schema: Schema, value: any}[]}
+ * @returns {{path: string[], schema: Schema, value: Content}[]}
  */
 function textsBelow(schema, value, kinds, path, depth = 0) {
   const { 'x-localized': isLocalized, ...plain } = resolve(schema, kinds);
@@ -48,7 +49,7 @@ function textsBelow(schema, value, kinds, path, depth = 0) {
       textsBelow(plain.items ?? {}, each, kinds, [...path, String(place)], depth + 1));
   }
   return Object.entries(plain.properties ?? {}).flatMap(([name, member]) =>
-    textsBelow(member, value[name], kinds, [...path, name], depth + 1));
+    textsBelow(member, objectOf(value)[name], kinds, [...path, name], depth + 1));
 }
 
 /**
@@ -79,7 +80,6 @@ export function textsOf(draft, kinds, rights) {
     ];
     for (const each of found) add({ ...of, ...each });
   };
-  /** @type {any} */
   const { displayTitle } = draft;
   if (displayTitle !== undefined) {
     add({
@@ -110,14 +110,21 @@ export function textsOf(draft, kinds, rights) {
   return entries;
 }
 
+/**
+ * What a text says in each locale; nothing where it is the same everywhere.
+ * @param {Pick<Entry, 'value'|'schema'>} entry
+ */
+const mapOf = ({ value, schema }) =>
+  isByLocale(value, schema) ? /** @type {Record<string, string>} */ (value) : null;
+
 /** What a text says in a locale of its own; nothing where that has none. */
-export const ownText = (/** @type {Entry} */ { value, schema }, /** @type {string} */ locale) =>
-  isByLocale(value, schema) ? value[locale] ?? '' : '';
+export const ownText = (/** @type {Entry} */ entry, /** @type {string} */ locale) => mapOf(entry)?.[locale] ?? '';
 
 /** What is to be translated: the text of a locale, or what stands for it. */
-export function sourceText(/** @type {Entry} */ { value, schema, defaultLocale }, /** @type {string} */ locale) {
-  if (!isByLocale(value, schema)) return typeof value === 'string' ? value : '';
-  return value[locale] ?? value['*'] ?? value[defaultLocale] ?? Object.values(value)[0] ?? '';
+export function sourceText(/** @type {Entry} */ entry, /** @type {string} */ locale) {
+  const map = mapOf(entry);
+  if (!map) return typeof entry.value === 'string' ? entry.value : '';
+  return map[locale] ?? map['*'] ?? map[entry.defaultLocale] ?? Object.values(map)[0] ?? '';
 }
 
 /** Whether a text lacks a locale, has it, or is the same everywhere. */
@@ -127,19 +134,28 @@ export function stateOf(/** @type {Entry} */ entry, /** @type {string} */ locale
 }
 
 /** A text with another translation; what is the same everywhere stays what all others get. */
-export function translated(/** @type {any} */ value, /** @type {Schema} */ schema, /** @type {string} */ locale,
+export function translated(/** @type {Content} */ value, /** @type {Schema} */ schema, /** @type {string} */ locale,
   /** @type {string} */ text) {
-  const map = isByLocale(value, schema) ? value : value === undefined ? {} : { '*': value };
-  if (text !== '') return { ...map, [locale]: text };
+  const map = mapOf({ value, schema });
+  if (text !== '') return { ...map ?? (value === undefined ? {} : { '*': value }), [locale]: text };
+  if (!map) return value;
   const { [locale]: _, ...others } = map;
-  return isByLocale(value, schema) && Object.keys(others).length > 0 ? others : isByLocale(value, schema) ? undefined
-    : value;
+  return Object.keys(others).length > 0 ? others : undefined;
 }
 
 /** @typedef {{entry: Entry, locale: string, from: string, text: string, source: string, before: string}} Translation */
 
-/** An item of a section's content changed, wherever it stands by now; the same content where it is gone. */
-function withItem(/** @type {any} */ content, /** @type {string} */ id, /** @type {(item: Item) => Item} */ change) {
+/** @typedef {{items?: Item[], slots?: Record<string, Item>}} Holder what may have items */
+
+/**
+ * An item of a section's content changed, wherever it stands by now; the same content where it is gone.
+ * @template {Holder} T
+ * @param {T} content
+ * @param {string} id
+ * @param {(item: Item) => Item} change
+ * @returns {T}
+ */
+function withItem(content, id, change) {
   /** @type {(item: Item) => Item} */
   const within = (item) => {
     if (item.id === id) return change(item);
@@ -148,30 +164,31 @@ function withItem(/** @type {any} */ content, /** @type {string} */ id, /** @typ
   };
   const items = content.items?.map(within);
   const slots = content.slots && Object.fromEntries(Object.entries(content.slots).map(([name, item]) =>
-    [name, within(/** @type {Item} */ (item))]));
+    [name, within(item)]));
   return { ...content, ...(items ? { items } : {}), ...(slots ? { slots } : {}) };
 }
 
 /**
  * An element of a list or a member with another value.
- * @param {any} root
+ * @param {Content} root
  * @param {string[]} path
- * @param {any} value
- * @returns {any}
+ * @param {Content} value
+ * @returns {Value}
  */
 function withText(root, [name, ...rest], value) {
   if (Array.isArray(root)) {
-    return root.with(Number(name), rest.length === 0 ? value : withText(root[Number(name)], rest, value));
+    return root.with(Number(name), rest.length === 0 ? value ?? null : withText(root[Number(name)], rest, value));
   }
-  if (rest.length === 0) return withValue(root, [name], value);
-  return { ...root, [name]: withText(root?.[name], rest, value) };
+  if (rest.length === 0) return withValue(objectOf(root), [name], value);
+  return { ...objectOf(root), [name]: withText(objectOf(root)[name], rest, value) };
 }
 
 /**
  * What a resource says with translations in it. One whose text somebody changed since is left out, and told.
- * @param {any} value
+ * @template {Holder} T
+ * @param {T} value
  * @param {Translation[]} translations
- * @returns {{value: any, stale: {translation: Translation, reason: string}[]}}
+ * @returns {{value: T, stale: {translation: Translation, reason: string}[]}}
  */
 export function withTranslations(value, translations) {
   /** @type {{translation: Translation, reason: string}[]} */
@@ -180,7 +197,8 @@ export function withTranslations(value, translations) {
   for (const translation of translations) {
     const { entry: { item, path, schema }, locale, from, text, source, before } = translation;
     let isFound = false;
-    const change = (/** @type {any} */ root) => {
+    /** @type {<Root extends Content>(root: Root) => Root} */
+    const change = (root) => {
       const was = valueAt(root, path);
       isFound = true;
       const now = /** @type {Entry} */ ({ ...translation.entry, value: was });
@@ -189,7 +207,7 @@ export function withTranslations(value, translations) {
         stale.push({ translation, reason });
         return root;
       }
-      return withText(root, path, translated(was, schema, locale, text));
+      return /** @type {typeof root} */ (withText(root, path, translated(was, schema, locale, text)));
     };
     result = item ? withItem(result, item, change) : change(result);
     if (!isFound) stale.push({ translation, reason: goneWords() });

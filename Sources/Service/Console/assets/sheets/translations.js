@@ -14,6 +14,7 @@ import {
 
 /** @typedef {import('./texts.js').Entry} Entry */
 /** @typedef {import('./texts.js').Translation} Translation */
+/** @typedef {import('./files.js').Rows} Rows */
 /** @typedef {{text: string, source: string, before: string, from: string, locale: string}} Edit what is not saved */
 
 /** How many drafts are read at once. */
@@ -46,10 +47,15 @@ export function TranslationsView({ setup }) {
 /** A choice among a few texts. */
 const Choice = (/** @type {{label: string, value: string, options: [string, string][],
   onChange: (value: string) => void}} */ { label, value, options, onChange }) => html`<label>${label}
-  <select onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>${options.map(([name, text]) =>
+  <select onChange=${(/** @type {FieldEvent} */ event) => onChange(event.target.value)}>${options.map(([name, text]) =>
     html`<option value=${name} selected=${name === value}>${text}</option>`)}</select></label>`;
 
-/** @param {{setup: Setup, drafts: Draft[], typed: any, reload: () => void}} props */
+/**
+ * @typedef {{values: {edits: Record<string, Edit>}, keptSince: string|null, leave: () => Promise<boolean>,
+ *   set: (patch: {edits: Record<string, Edit>}) => void}} Written what is written and not saved
+ */
+
+/** @param {{setup: Setup, drafts: Draft[], typed: Written, reload: () => void}} props */
 function Translations({ setup, drafts, typed, reload }) {
   const entries = useMemo(() => drafts.flatMap((draft) => textsOf(draft, setup.kinds, setup.rights)),
     [drafts, setup]);
@@ -65,9 +71,9 @@ function Translations({ setup, drafts, typed, reload }) {
   const [shown, setShown] = useState('missing');
   const [dialog, setDialog] = useState(/** @type {'in'|'out'|null} */ (null));
   const [problems, setProblems] = useState(/** @type {Record<string, string>} */ ({}));
-  const [done, setDone] = useState(/** @type {{edits: any, page: string}[]} */ ([]));
+  const [done, setDone] = useState(/** @type {{edits: Record<string, Edit>, page: string}[]} */ ([]));
   const { isBusy, failure, run } = useAction();
-  const edits = /** @type {Record<string, Edit>} */ (typed.values.edits);
+  const { edits } = typed.values;
   const count = Object.keys(edits).length;
 
   // What is written stays in the list until it is saved and the list is another.
@@ -153,7 +159,7 @@ function Translations({ setup, drafts, typed, reload }) {
           left[editKey(entry, to)] = edits[editKey(entry, to)];
           wrong[editKey(entry, to)] = reason;
         }
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
         if (!(error instanceof Problem) || error.status === 401) throw error;
         for (const { entry, locale: to } of translations) wrong[editKey(entry, to)] = explain(error);
       }
@@ -166,7 +172,7 @@ function Translations({ setup, drafts, typed, reload }) {
     if (failed === 0) announce(t('Saved'));
     else toast(t('Not saved, with the reason at each: {count}', { count: failed }), 'failure');
   };
-  const onKey = useRef((/** @type {any} */ _) => {});
+  const onKey = useRef((/** @type {KeyboardEvent} */ _) => {});
   onKey.current = (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     if (document.querySelector('dialog:modal')) return;
@@ -177,7 +183,7 @@ function Translations({ setup, drafts, typed, reload }) {
   const saveNow = useRef(() => {});
   saveNow.current = () => { if (count > 0) run(save); };
   useEffect(() => {
-    const listen = (/** @type {any} */ event) => onKey.current(event);
+    const listen = (/** @type {KeyboardEvent} */ event) => onKey.current(event);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
@@ -238,7 +244,7 @@ async function saveInto(/** @type {string[]} */ resource, /** @type {Translation
   const part = new Part('', resource, { form: ({ id: _, index, ...rest }) => rest });
   /** @type {{translation: Translation, reason: string}[]} */
   let stale = [];
-  const meet = (/** @type {{value: any, tag: string|null}} */ read) => {
+  const meet = (/** @type {import('../lib/part.js').Read} */ read) => {
     const made = withTranslations(read.value, translations);
     stale = made.stale;
     part.settle(read, made.value);
@@ -280,7 +286,7 @@ function Overview({ drafts, entries, onChoose }) {
 /** @param {{entries: Entry[], from: string, locale: string, onClose: () => void}} props */
 function ExportDialog({ entries, from, locale, onClose }) {
   const [separator, setSeparator] = useSeparator();
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     download(`translations ${from} ${locale}.csv`, writeCSV(translationRows(entries, from, locale), separator));
     onClose();
@@ -299,7 +305,7 @@ function ExportDialog({ entries, from, locale, onClose }) {
  *   onTake: (translations: Translation[]) => void, onClose: () => void}} props
  */
 function TextsImport({ entries, localesOf, onTake, onClose }) {
-  const [read, setRead] = useState(/** @type {any} */ (null));
+  const [read, setRead] = useState(/** @type {Rows|null} */ (null));
   const [overwritten, setOverwritten] = useState(/** @type {Set<number>} */ (new Set()));
   const plan = useMemo(() => read?.rows ? translationPlan(read, entries, localesOf) : null, [read, entries]);
   const isRefused = Boolean(plan && (plan.header.length > 0 || plan.outcomes.some(({ what }) => what === 'refused')));
@@ -310,7 +316,7 @@ function TextsImport({ entries, localesOf, onTake, onClose }) {
     if (!next.delete(line)) next.add(line);
     setOverwritten(next);
   };
-  const onRead = (/** @type {any} */ given) => {
+  const onRead = (/** @type {Rows} */ given) => {
     setRead(given);
     setOverwritten(new Set());
   };

@@ -1,12 +1,12 @@
 // Which zone somebody's clocks show, by their country, and zones by a city's or a country's name.
 
-import { folded, language, ownZone, zoneNames } from '../shared.js';
+import { folded, language, ownZone, zoneName, zoneNames } from '../shared.js';
 
 /** The zones of a country; none where the browser does not know. */
 function zonesOf(/** @type {string} */ region) {
   try {
-    const locale = /** @type {any} */ (new Intl.Locale(`und-${region}`));
-    return /** @type {string[]} */ (locale.getTimeZones?.() ?? locale.timeZones ?? []).map((zone) => zoneNames(zone));
+    const locale = new Intl.Locale(`und-${region}`);
+    return (locale.getTimeZones?.() ?? locale.timeZones ?? []).map(zoneName);
   } catch { return []; }
 }
 
@@ -40,7 +40,7 @@ export function places() {
       for (const zone of zonesOf(first + second)) countries.set(zone, [...countries.get(zone) ?? [], name]);
     }
   }
-  const all = /** @type {string[]} */ ([...new Set([ownZone, 'UTC', ...countries.keys(), ...zoneNames()])]);
+  const all = [...new Set([ownZone, 'UTC', ...countries.keys(), ...zoneNames()])];
   found = {
     language, places: all.map((zone) => ({
       zone, words: [/** @type {string} */ (zone.split('/').at(-1)).replaceAll('_', ' '), ...countries.get(zone) ?? []]

@@ -10,7 +10,7 @@ export function AddSection({ model, after: above, onClose }) {
   const begun = { kind: kinds[0]?.[0] ?? '', id: '', title: '', tail: randomTail(), above };
   const typed = useTyped(`${model.path.join('/')} add`, begun, onClose);
   const { kind, id, title, tail, above: after } = typed.values;
-  const set = (/** @type {'kind'|'id'|'title'} */ name) => (/** @type {any} */ event) =>
+  const set = (/** @type {'kind'|'id'|'title'} */ name) => (/** @type {FieldEvent} */ event) =>
     typed.set({ [name]: event.target.value });
   const { isBusy, failure, run } = useAction((error) =>
     error.isStale ? t('There is a section with this id already; choose another.') : explain(error));
@@ -20,22 +20,22 @@ export function AddSection({ model, after: above, onClose }) {
     await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, typed.once, after);
     typed.done();
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(add);
   };
   /** As a press of a button does: Enter on a choice, or a second click, takes it. */
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {On<KeyboardEvent>} */ event) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    event.target.form.requestSubmit();
+    event.target.form?.requestSubmit();
   };
   return html`<${Dialog} title=${t('Add section')} typed=${typed}><form onSubmit=${submit}>
     <div class="body form">
       <fieldset class="kind-choices"><legend>${t('Kind')}</legend><div>
         ${kinds.map(([name, { title: text, layout, header, footer }]) => html`<label
           key=${name}
-          onDblClick=${(/** @type {any} */ event) => event.currentTarget.querySelector('input').form.requestSubmit()}>
+          onDblClick=${(/** @type {On<Event, HTMLLabelElement>} */ event) => event.currentTarget.form?.requestSubmit()}>
           <input type="radio" name="kind" value=${name} checked=${name === kind} onChange=${set('kind')}
             onKeyDown=${onKey} autofocus=${name === kind} />
           <${KindSketch} layout=${layout} hasHeader=${header?.length > 0} hasFooter=${footer?.length > 0} />

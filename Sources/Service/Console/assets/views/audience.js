@@ -47,13 +47,13 @@ export function flipWords(nameOf, flip) {
 }
 
 export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
-  const instants = [...new Set(model.flips.map((/** @type {{at: any}} */ { at }) => at))];
+  const instants = [...new Set(model.flips.map(({ at }) => at))];
   // A time between two changes, or after all, stands where the last change before it does.
   const { at: time } = model;
   const at = time === null ? 0 : instants.filter((instant) => instant <= time).length;
   const flips = model.flips.filter((flip) => flip.at === (model.at ?? instants[0]));
-  const go = (/** @type {any} */ number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
-  const own = (/** @type {any} */ event) => {
+  const go = (/** @type {number} */ number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
+  const own = (/** @type {FieldEvent} */ event) => {
     const { value } = event.target;
     attempt(() => model.setTime(value ? instantIn(value, model.zone) : null));
   };

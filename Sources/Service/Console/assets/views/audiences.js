@@ -8,17 +8,21 @@ import {
 /** How often it is looked whether what is edited is still there, in milliseconds. */
 const lookAgain = 2000;
 
+/** @typedef {{name: string, predicate: Predicate, uses: string[]}} Audience */
+
+/** @returns {Promise<Audience[]>} */
 async function load() {
+  /** @type {{value: {audiences: Record<string, Predicate>}}} */
   const { value } = await get(['audiences']);
   return Promise.all(Object.entries(value.audiences).map(async ([name, predicate]) =>
     ({ name, predicate, uses: (await get(['audiences', name, 'uses'])).value.uses })));
 }
 
 /** A place that uses an audience, such as `home/sections/otc/items/1`, with a way there. */
-function Use(/** @type {{place: any}} */ { place }) {
+function Use(/** @type {{place: string}} */ { place }) {
   const [page, ...rest] = place.split('/');
   if (page === 'audiences') return html`<li>${t('the audience {name}', { name: rest[0] })}</li>`;
-  const names = rest.filter((/** @type {any} */ _, /** @type {number} */ index) => index % 2 === 1).join(' / ');
+  const names = rest.filter((_, index) => index % 2 === 1).join(' / ');
   return html`<li><a href="#/pages/${encodeURIComponent(page)}">${page}</a>${' / '}
     ${rest[0] === 'sortRules' ? t('order {rule}', { rule: names }) : names}</li>`;
 }
@@ -44,11 +48,11 @@ export function AudiencesView(/** @type {{setup: Setup, page?: string}} */ { set
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!audiences && !failure && html`<${Loading} />`}
     ${audiences?.length === 0 && html`<p class="nothing">${t('There are no named audiences yet.')}</p>`}
-    ${audiences?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}>
-      <table class="listed">
+    ${audiences && audiences.length > 0 && html`
+      <div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}><table class="listed">
       <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${audiences.map((/** @type {any} */ audience) => html`<${Row}
+      <tbody>${audiences.map((audience) => html`<${Row}
         key=${audience.name}
         audience=${audience}
         mayEdit=${mayEdit}
@@ -56,21 +60,21 @@ export function AudiencesView(/** @type {{setup: Setup, page?: string}} */ { set
     ${dialog?.what === 'edit' && html`<${AudienceDialog}
       name=${dialog.name}
       setup=${setup}
-      names=${(audiences ?? []).map((/** @type {{name: string}} */ { name }) => name)}
+      names=${(audiences ?? []).map(({ name }) => name)}
       onSaved=${reload}
       onClose=${close} />`}
     ${dialog?.what === 'delete' && html`<${Delete} name=${dialog.name} onDeleted=${reload} onClose=${close} />`}
   </main>`;
 }
 
-/** @param {{audience: any, mayEdit: boolean, onDialog: (what: 'edit'|'delete') => void}} props */
+/** @param {{audience: Audience, mayEdit: boolean, onDialog: (what: 'edit'|'delete') => void}} props */
 function Row({ audience: { name, predicate, uses }, mayEdit, onDialog }) {
   const isUsed = uses.length > 0;
   return html`<tr>
     <td><strong>${name}</strong></td>
     <td data-name=${t('Who it is')}>${predicateWords(predicate)}</td>
     <td data-name=${t('Used by')}>${uses.length === 0 ? t('nothing') : html`<ul class="uses">
-      ${uses.map((/** @type {string} */ place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
+      ${uses.map((place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
     <td class="nowrap buttons">${mayEdit && html`
       <button aria-label=${t('Edit {name}', { name })} onClick=${() => onDialog('edit')}>${t('Edit…')}</button>
       <button
@@ -82,14 +86,14 @@ function Row({ audience: { name, predicate, uses }, mayEdit, onDialog }) {
 }
 
 /**
- * @param {{name: string, setup: Setup, names: any, onSaved: (...given: any[]) => any, onClose: () => void}} props
+ * @param {{name: string|null, setup: Setup, names: string[], onSaved: () => void, onClose: () => void}} props
  */
 function AudienceDialog({ name, setup, names, onSaved, onClose }) {
   const begun = { attribute: 'platform', in: ['ios'] };
   const resource = useResource(name ? ['audiences', name] : null, begun, ['audiences']);
   const form = {
     kinds: setup.kinds, attributes: setup.attributes,
-    audiences: names.filter((/** @type {any} */ other) => other !== name),
+    audiences: names.filter((other) => other !== name),
     mayEdit: true, ...resource.fields,
   };
   const [all, , look] = useLoad(async () => name && (await get(['audiences'])).value.audiences, [], lookAgain);
@@ -116,7 +120,7 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
       onChange=${(value) => resource.type(value ?? {})} />`}<//>`;
 }
 
-/** @param {{name: string, onDeleted: (...given: any[]) => any, onClose: () => void}} props */
+/** @param {{name: string, onDeleted: () => void, onClose: () => void}} props */
 function Delete({ name, onDeleted, onClose }) {
   const run = async (/** @type {Once} */ once) => {
     await remove(['audiences', name], { ifMatch: '*', once });

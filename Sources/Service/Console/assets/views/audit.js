@@ -4,26 +4,31 @@ import {
   Failure, Loading, attempt, detailWords, formatInstant, get, html, t, useLoad, useState,
 } from '../shared.js';
 
-const instantOf = (/** @type {any} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
+const instantOf = (/** @type {string} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
 
-export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
+/** @typedef {{entries: Audit[], next?: string}} Entries */
+
+export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, setup }) {
   // A token with scopes sees the audit of its pages, one at a time.
   const { pages } = setup.rights;
   /** @type {Record<string, string>} */
   const whole = { page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' };
   const [filter, setFilter] = useState(whole);
-  /** @type {{entries: any[], next: any, key: string}} */
+  /** @type {Entries & {key: string}} */
   const none = { entries: [], next: undefined, key: '' };
   const [older, setOlder] = useState(none);
   const key = JSON.stringify(filter);
   const query = { ...filter, from: instantOf(filter.from), to: instantOf(filter.to) };
-  const [list, failure, reload] = useLoad(async () => (await get(['audit'], { ...query, limit: 100 })).value, [key]);
+  /** @returns {Promise<Entries>} */
+  const load = async (/** @type {string|undefined} */ cursor = undefined) =>
+    (await get(['audit'], { ...query, limit: 100, cursor })).value;
+  const [list, failure, reload] = useLoad(() => load(), [key]);
   const extra = older.key === key ? older : { entries: [], next: list?.next };
   const more = () => attempt(async () => {
-    const { value } = await get(['audit'], { ...query, limit: 100, cursor: extra.next });
-    setOlder({ entries: [...extra.entries, ...value.entries], next: value.next, key });
+    const { entries, next } = await load(extra.next);
+    setOlder({ entries: [...extra.entries, ...entries], next, key });
   });
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) =>
     setFilter({ ...filter, [name]: event.target.value });
   const field = (/** @type {string} */ name, /** @type {string} */ label, type = 'text') => html`<label>${label}
     <input type=${type} value=${filter[name]} onChange=${set(name)} /></label>`;

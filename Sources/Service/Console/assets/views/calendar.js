@@ -55,7 +55,8 @@ async function load(day, kinds) {
       ...draft.value.flips.filter((/** @type {Flip} */ flip) => flip.what !== 'publishes' && !known.has(keyOf(flip)))
         .map((/** @type {Flip} */ flip) => ({ flip, isDraft: true, isLive: false })),
     ];
-    const nameOf = flips.length > 0 ? await namesOf(page.id, kinds) : undefined;
+    if (flips.length === 0) return [];
+    const nameOf = await namesOf(page.id, kinds);
     return flips.map((flip) => ({ page, nameOf, ...flip }));
   }));
   return lists.flat().sort((left, right) => left.flip.at < right.flip.at ? -1 : left.flip.at > right.flip.at ? 1 : 0);
@@ -89,7 +90,7 @@ export function CalendarView({ setup, span: wanted, day }) {
   const isRead = loaded?.first === days[0];
   const step = (/** @type {number} */ count) =>
     show(span, span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
-  const chooseZone = (/** @type {any} */ event) => {
+  const chooseZone = (/** @type {FieldEvent} */ event) => {
     browserStorage.set('hearth.zone', event.target.value);
     setZone(event.target.value);
   };

@@ -2,8 +2,8 @@
 // of it. Whatever is ticked is published, scheduled or put back.
 
 import {
-  Back, Badge, Change, Confirm, Failure, Followed, Loading, Memo, Side, Unreachable, ZoneOptions, ageWords, announce,
-  attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf, linesOf,
+  Back, Badge, Change, Confirm, Failure, Followed, Loading, Memo, Problem, Side, Unreachable, ZoneOptions, ageWords,
+  announce, attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf, linesOf,
   liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords, placesOf, post,
   predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow, sideBySide,
   t, tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey,
@@ -14,6 +14,19 @@ import { Collision, timeProblem, waitingAfter } from './waiting.js';
 /** @typedef {import('../lib/changes.js').Line} Line */
 /** @typedef {import('../lib/parts.js').Waiting} Waiting */
 /** @typedef {import('./waiting.js').When} When */
+
+/** @typedef {import('./scheduled.js').Revised} Revised */
+/**
+ * What a publish comes to; of somebody who may not publish, without whether it is.
+ * @typedef {{sentences: Sentence[], summary: string[], problems?: Trouble[], waiting?: Waiting[],
+ *   isPublishable?: boolean, nodes?: {problems: {name: string, problem: string}[]}}} Preview
+ */
+/**
+ * What the panel goes by, as it was looked at.
+ * @typedef {{draft: Draft, all: string[], live: Revised|null, waits: Map<string, Waiting>,
+ *   whole: {preview: Preview, tag: string|null}|null, keys: string[]|null, preview: Preview|null,
+ *   tag: string|null, ticks?: string}} Seen
+ */
 
 /** How often a publish is asked again by itself, when nothing that it carries has moved. */
 const attemptsMax = 20;
@@ -29,11 +42,11 @@ const timeOf = (/** @type {When} */ { isLater, at, zone }) =>
  */
 function looking(model, { once }) {
   const { review, rights: { name: me } } = model;
-  const path = [...model.path, 'publish'];
   const outcomeOf = async (/** @type {string[]|null} */ keys) => {
-    const { value, tag } = await tryOut(path, keys ? partsOf(keys) : {});
+    const { value, tag } = await tryOut([...model.path, 'publish'], keys ? partsOf(keys) : {});
     return { preview: value, tag };
   };
+  /** @returns {Promise<Seen>} */
   const first = async () => {
     const { draft } = model;
     const all = keysOf(draft.changedParts);
@@ -42,6 +55,7 @@ function looking(model, { once }) {
     const none = { draft, all, live: null, waits: new Map(), whole: null, keys: sent, preview: null, tag: null };
     if (!draft.isChanged && sent.length === 0) return none;
     const isWhole = !draft.live || all.length === 0;
+    /** @type {{preview: Preview, tag: string|null}} */
     const whole = model.mayPublish ? await outcomeOf(isWhole ? null : all)
       : { preview: (await get([...model.path, 'changes'])).value, tag: null };
     const waits = waitingByKey(whole.preview.waiting);
@@ -62,7 +76,8 @@ function looking(model, { once }) {
   };
 
   /** Looks again at what was to be published alone, as soon as can be: a source may be busy. */
-  const again = async (/** @type {any} */ before) => {
+  const again = async (/** @type {Seen} */ before) => {
+    /** @type {{value: Draft}} */
     const { value: draft } = await get([...model.path, 'draft']);
     const keys = new Set(before.keys);
     const live = await review.meet(model.path, draft, me, (_, key) => keys.has(key));
@@ -72,11 +87,11 @@ function looking(model, { once }) {
 }
 
 /** Whether a publish comes to something else than what was seen. */
-function saysMore(/** @type {any} */ before, /** @type {any} */ now) {
+function saysMore(/** @type {Seen} */ before, /** @type {Seen} */ now) {
   const [told, tells] = [before, now].map(({ preview }) => preview?.sentences ?? []);
   // Where others published, less may be left to do; a rollback leaves more.
   return before.draft.live === now.draft.live ? !isEqual(told, tells)
-    : tells.some((/** @type {any} */ sentence) => !told.some((/** @type {any} */ each) => isEqual(each, sentence)));
+    : tells.some((sentence) => !told.some((each) => isEqual(each, sentence)));
 }
 
 export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
@@ -97,17 +112,17 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   const [open, setOpen] = useState(/** @type {string|null} */ (null));
   const [current, setCurrent] = useState(/** @type {string|null} */ (null));
   /** What is to be put back, as it was looked at. */
-  const [discarded, setDiscarded] = useState(/** @type {{keys: string[], seen: any}|null} */ (null));
+  const [discarded, setDiscarded] = useState(/** @type {{keys: string[], seen: Seen}|null} */ (null));
   const panel = useRef();
   const looks = looking(model, typed);
   const ticks = JSON.stringify(review.ticks);
   const [seen, failure, reload] = useLoad(
     async () => isRunning.current ? undefined : { ...await looks.first(), ticks }, [draft, model.latest, ticks, round]);
   const { preview } = seen ?? {};
-  const all = /** @type {string[]} */ (seen?.all ?? []);
-  const chosen = new Set(/** @type {string[]} */ (seen?.keys ? tickedOf({
+  const all = seen?.all ?? [];
+  const chosen = new Set(seen?.keys ? tickedOf({
     keys: all, draft: seen.draft, waits: seen.waits, ticks: review.ticks, me: model.rights.name,
-  }) : all));
+  }) : all);
   // What is shown belongs to what is ticked, and has a line for each change there is. That something within a line
   // moved on meanwhile, as where a source fills it, is found out by the draft's tag.
   const isCurrent = seen?.ticks === ticks && isEqual(seen.all, keysOf(draft.changedParts));
@@ -134,7 +149,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     typed.set({ ticks: review.ticks });
   };
 
-  const send = async (/** @type {{keys: string[]|null, tag: any}} */ { keys, tag }) => {
+  const send = async (/** @type {{keys: string[]|null, tag: string|null}} */ { keys, tag }) => {
     const text = message.trim();
     const body = keys ? partsOf(keys) : {};
     const request = { ...body, ...(text ? { message: text } : {}), ...(choice ? { waiting: choice } : {}) };
@@ -147,9 +162,10 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
       : post([...model.path, 'publish'], request, options));
     tellEarlier(answer);
     const { value, done } = answer;
-    if (done.body.at) {
+    if ('id' in value) {
       model.scheduled.add(value.id);
-      toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
+      const body = /** @type {{at: string, zone: string}} */ (done.body);
+      toast(t('Scheduled for {time}', { time: `${body.at.replace('T', ' ')} ${body.zone}` }));
     } else {
       model.latest = value.revision;
       announce(t('Published'));
@@ -158,28 +174,32 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   };
 
   /** Says at the lines why something was refused, and of the rest above them. */
-  const refuse = (/** @type {any} */ error) => {
-    const places = (error.errors ?? []).filter((/** @type {any} */ { section }) => all.includes(section));
-    for (const place of places) review.refusals.set(place.section, problemWords(place));
+  const refuse = (/** @type {unknown} */ error) => {
+    /** @type {Trouble[]} */
+    const places = error instanceof Problem ? error.errors : [];
+    for (const place of places) {
+      if (place.section && all.includes(place.section)) review.refusals.set(place.section, problemWords(place));
+    }
     setRefusal(error instanceof Unreachable
       ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.')
       : explain(error));
   };
 
   const publish = async () => {
-    if (isRunning.current || !isReady) return;
+    if (isRunning.current || !isReady || !seen) return;
     isRunning.current = true;
     setBusy(true);
     setRefusal(null);
     const marked = new Set(review.marks.keys());
     try {
+      /** @type {Seen} */
       let now = seen;
       for (let attempts = 1; ; attempts += 1) {
         try {
           await send(now);
           break;
-        } catch (/** @type {any} */ error) {
-          if (!error.isStale) throw error;
+        } catch (error) {
+          if (!(error instanceof Problem && error.isStale)) throw error;
           const before = now;
           now = await looks.again(before);
           const isLive = before.draft.live !== now.draft.live && now.preview?.sentences?.length === 0;
@@ -188,8 +208,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
             await model.reload();
             return;
           }
-          const isLess = (before.keys ?? [])
-            .some((/** @type {string} */ key) => review.marks.has(key) && !marked.has(key));
+          const isLess = (before.keys ?? []).some((key) => review.marks.has(key) && !marked.has(key));
           if (!isLess && now.preview?.isPublishable !== false && attempts < attemptsMax
             && (review.following.size > 0 || !saysMore(before, now))) continue;
           await model.reload();
@@ -207,9 +226,9 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
       panel.current?.querySelector('h2').focus();
       // It is done, whatever comes of reading it again: the model reads again by itself.
       await model.reload().catch(() => {});
-    } catch (/** @type {any} */ error) {
-      if (error.code === 'waits-in-schedule') {
-        setRefused(error.body.waiting);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'waits-in-schedule') {
+        setRefused(error.body.waiting ?? null);
         setChoice(null);
         return;
       }
@@ -222,11 +241,11 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     }
   };
 
-  /** @type {(what: {keys: string[], seen: any}, putOnce: Once) => Promise<void>} */
+  /** @type {(what: {keys: string[], seen: Seen}, putOnce: Once) => Promise<void>} */
   const discard = async ({ keys, seen: at }, putOnce) => {
     isRunning.current = true;
     try {
-      const refusals = await putBackLive(model, at.draft, at.live, keys, putOnce);
+      const refusals = await putBackLive(model, at.draft, /** @type {Revised} */ (at.live), keys, putOnce);
       for (const [key, error] of refusals) review.refusals.set(key, explain(error));
       if (refusals.size === 0) announce(t('Done'));
     } finally {
@@ -236,7 +255,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     }
   };
 
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {On<KeyboardEvent>} */ event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       publish();
@@ -254,7 +273,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     setCurrent(key);
     if (!key.includes(':')) model.point(key);
   };
-  const nameOf = (/** @type {string} */ key) => nameOfLine(model, seen?.live, key);
+  const nameOf = (/** @type {string} */ key) => nameOfLine(model, seen?.live ?? null, key);
   const names = all.map(nameOf);
   const repeated = repeatedIn(names);
   const stop = all.includes(current ?? '') ? current : all[0];
@@ -269,14 +288,14 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
       ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
       ${!seen && !failure && html`<${Loading} />`}
-      ${preview?.nodes?.problems.map((/** @type {{name: string, problem: string}} */ node) => html`
+      ${preview?.nodes?.problems.map((node) => html`
         <p class="banner warning" role="alert">
           ${t('Node {name} would not serve it: {problem}', { name: node.name, problem: problemOf(node) })}</p>`)}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${seen && !seen.draft.isChanged && html`<p class="nothing">${t('Nothing changes for clients.')}</p>`}
       ${seen?.draft.isChanged && !seen.draft.live && html`<p class="banner">
         ${t('The page was never live, and goes live as a whole.')}</p>`}
-      ${all.length > 0 && model.mayEdit && html`<${All} all=${all} chosen=${chosen} isWhole=${!seen.draft.live}
+      ${all.length > 0 && model.mayEdit && html`<${All} all=${all} chosen=${chosen} isWhole=${!seen?.draft.live}
         onTick=${tick} />`}
       <${Memo} values=${[lines, ticks, open, stop, when, waiting, choice, round, refusal, isBusy]} draw=${() => html`
         <ul class="lines" aria-label=${t('Changes')}>${lines.map((line, number) => html`<${LineView}
@@ -287,10 +306,10 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
           isRepeated=${repeated.has(names[number])}
           when=${when}
           isTicked=${chosen.has(line.key)}
-          mayTick=${model.mayEdit && Boolean(seen.draft.live)}
+          mayTick=${model.mayEdit && Boolean(seen?.draft.live)}
           isStop=${line.key === stop}
           isOpen=${line.key === open}
-          waits=${seen.waits.get(line.key)}
+          waits=${seen?.waits.get(line.key)}
           onTick=${() => tick([line.key], !chosen.has(line.key))}
           onPoint=${() => point(line.key)}
           onOpen=${() => setOpen(open === line.key ? null : line.key)}
@@ -328,11 +347,12 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
 }
 
 /** The lines, which stay the same ones while nothing of them is another. */
-function useLines(/** @type {any} */ seen, /** @type {PageModel} */ model) {
-  const kept = useRef(/** @type {{seen: any, lines: Line[]}} */ ({ seen: null, lines: [] }));
+function useLines(/** @type {Seen|null} */ seen, /** @type {PageModel} */ model) {
+  const kept = useRef(/** @type {{seen: Seen|null, lines: Line[]}} */ ({ seen: null, lines: [] }));
   if (kept.current.seen === seen) return kept.current.lines;
-  const words = seen?.whole ? changeWords(seen.whole.preview, (id) => nameOfLine(model, seen.live, id)) : [];
-  const said = words.map((text, place) => ({ text, sentence: seen.whole.preview.sentences[place] }))
+  const { whole = null, live = null } = seen ?? {};
+  const said = whole === null ? [] : changeWords(whole.preview, (id) => nameOfLine(model, live, id))
+    .map((text, place) => ({ text, sentence: whole.preview.sentences[place] }))
     .filter(({ sentence }) => sentence && sentence.code !== 'section-disappears');
   kept.current = {
     seen, lines: seen ? linesOf({
@@ -343,7 +363,7 @@ function useLines(/** @type {any} */ seen, /** @type {PageModel} */ model) {
 }
 
 /** What a line is called: a section that is gone by what it was. */
-function nameOfLine(/** @type {PageModel} */ model, /** @type {any} */ live, /** @type {string} */ key) {
+function nameOfLine(/** @type {PageModel} */ model, /** @type {Revised|null} */ live, /** @type {string} */ key) {
   return partWords(key, (id) => nameIn(model.section(id) || !live ? model.draft : live, model.kinds, id));
 }
 
@@ -382,7 +402,7 @@ function All({ all, chosen, isWhole, onTick }) {
 export function effectWords(line, when, isTicked) {
   const { what, returns, begins, zone } = effectOf(line, timeOf(when));
   const time = formatInstant(returns ?? begins, zone);
-  const shown = line.after ?? line.before;
+  const shown = /** @type {Partial<Section>} */ (line.after ?? line.before);
   const rest = { what, audience: predicateWords(shown.audience), until: shown.schedule };
   if (!isTicked && what !== 'unseen') {
     return { ...rest, words: {
@@ -405,7 +425,7 @@ export function effectWords(line, when, isTicked) {
  * One change.
  * @param {{model: PageModel, line: Line, name: string, isRepeated: boolean, when: When, isTicked: boolean,
  *   mayTick: boolean, isStop: boolean, isOpen: boolean, waits?: Waiting, onTick: () => void, onPoint: () => void,
- *   onOpen: () => void, onDiscard: (() => void)|null, children?: any}} props
+ *   onOpen: () => void, onDiscard: (() => void)|null, children?: object}} props
  */
 function LineView({
   model, line, name, isRepeated, when, isTicked, mayTick, isStop, isOpen, waits, onTick, onPoint, onOpen, onDiscard,
@@ -496,7 +516,7 @@ function Details(/** @type {{model: PageModel, line: Line}} */ { model, line: { 
   /** @type {import('./follow.js').PutBack} */
   const putBack = (value, path = [], former = undefined) => {
     const section = path.length === 0 ? value : withPath(model.section(key) ?? value, path, value, former);
-    attempt(() => model.putBack({ ...section, id: key }));
+    attempt(() => model.putBack({ .../** @type {Section} */ (section), id: key }));
   };
   const may = isSection && model.mayEdit && after ? putBack : null;
   if (!isSection) {
@@ -513,9 +533,9 @@ function Details(/** @type {{model: PageModel, line: Line}} */ { model, line: { 
 }
 
 /** What is said of the whole: what is about no line, and problems that are at none. */
-function Rest(/** @type {{seen: any, all: string[], nameOf: (key: string) => string}} */ { seen, all, nameOf }) {
+function Rest(/** @type {{seen: Seen|null, all: string[], nameOf: (key: string) => string}} */ { seen, all, nameOf }) {
   const problems = (seen?.preview?.problems ?? [])
-    .filter((/** @type {Trouble} */ { section }) => !all.includes(section ?? ''));
+    .filter(({ section }) => !all.includes(section ?? ''));
   if (!seen?.preview) return null;
   if (seen.preview.problems?.length === 0) return html`<p class="hint">${t('No problems found.')}</p>`;
   return html`<${Problems} problems=${problems} nameOf=${nameOf} />`;
@@ -539,9 +559,9 @@ function Later({ model, chosen, when, onChange }) {
       + 'All else stays as it is live then.', names)
     : t('At that time exactly these sections go live, as they are in the draft now: {sections}. '
       + 'All else stays as it is live then.', names);
-  const set = (/** @type {'at'|'zone'} */ name) => (/** @type {any} */ event) =>
+  const set = (/** @type {'at'|'zone'} */ name) => (/** @type {FieldEvent} */ event) =>
     onChange({ ...when, [name]: event.target.value });
-  const setLater = (/** @type {any} */ event) => onChange({ ...when, isLater: event.target.checked });
+  const setLater = (/** @type {FieldEvent} */ event) => onChange({ ...when, isLater: event.target.checked });
   const problem = timeProblem(when.at, when.zone);
   return html`<label class="check">
       <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>

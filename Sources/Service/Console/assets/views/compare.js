@@ -11,10 +11,12 @@ import { Phone, heightOfScreen } from '../phone/phone.js';
 import { Side } from './conflict.js';
 import { differences as marksOf } from './marks.js';
 import { placeWords } from './value.js';
+
+/** @typedef {import('./scheduled.js').Revised} Revised */
 /** @typedef {string|number} State a revision's number, or `live`, or `draft` */
 /**
- * @typedef {{payload: Payload, sections: Section[], settings: any, written: any}} Contents a state as clients get it,
- *   and as operators wrote it
+ * @typedef {{payload: Payload, sections: Section[], settings: Partial<PageSettings>, written: Revised|null}} Contents
+ *   a state as clients get it, and as operators wrote it
  */
 
 /**
@@ -55,7 +57,7 @@ function show(stage, payloads, wanted) {
     while (id !== undefined && !order.includes(id)) id = other[other.indexOf(id) - 1];
     // It stays there, whatever section is selected.
     page.dispatchEvent(new Event('leave'));
-    /** @type {any} */ (page).reveal(id ?? order[0]);
+    /** @type {Element & {reveal(id: string): void}} */ (page).reveal(id ?? order[0]);
   });
 }
 
@@ -107,6 +109,7 @@ async function read(page, state, client, draft) {
     return { payload: { sections: [], hidden: [], isAbsent: true }, sections: [], settings: {}, written: null };
   }
   const path = ['pages', page];
+  /** @type {[{value: Payload}, {value: Revised}]} */
   const [{ value: payload }, { value: written }] = await Promise.all([
     get([...path, 'preview'], { ...client, revision }, { read: readValue }),
     revision === 'draft' ? { value: draft } : get([...path, 'revisions', String(revision)]),
@@ -114,12 +117,12 @@ async function read(page, state, client, draft) {
   // Only a draft tells the indices that nobody gave.
   const indices = written.sortRules.default?.indices ?? {};
   const sections = written.sections
-    .map((/** @type {Section} */ section) => ({ ...section, index: indices[section.id] }));
+    .map((section) => ({ ...section, index: indices[section.id] }));
   return { payload, sections, settings: pageSettingsOf(written), written };
 }
 
 /** What differs of two texts, marked; of other values, each as it is. */
-function Sides(/** @type {{conflict: any, locale: string}} */ { conflict, locale }) {
+function Sides(/** @type {{conflict: Parameters<typeof Side>[0]['conflict'], locale: string}} */ { conflict, locale }) {
   const { mine, theirs } = conflict;
   if (typeof mine !== 'string' || typeof theirs !== 'string') {
     return html`<td><${Side} conflict=${conflict} name="mine" locale=${locale} /></td>
@@ -142,7 +145,7 @@ function Sides(/** @type {{conflict: any, locale: string}} */ { conflict, locale
 /**
  * Each place at which a section differs, before and after, or the settings of the page; with the way to put back what
  * either side had.
- * @param {{id: string, before: any, after: any, name: string, isRepeated?: boolean, locale: string,
+ * @param {{id: string, before?: Content, after?: Content, name: string, isRepeated?: boolean, locale: string,
  *   backs: ((() => void)|null)[], onShow?: () => void}} props
  */
 function Fields({ id, before, after, name, isRepeated = false, locale, backs, onShow }) {
@@ -173,6 +176,7 @@ export function Comparison({ page, kinds, from, to, onPutBack }) {
   const stage = useRef();
   const [locale, setLocale] = useState(/** @type {string|undefined} */ (undefined));
   const [seen, failure, reload] = useLoad(async () => {
+    /** @type {{value: Draft}} */
     const { value: draft } = await get(['pages', page, 'draft']);
     const client = { locale: locale ?? draft.defaultLocale };
     return { draft, states: await Promise.all([from, to].map((state) => read(page, state, client, draft))) };
@@ -185,12 +189,14 @@ export function Comparison({ page, kinds, from, to, onPutBack }) {
   const wanted = locale ?? seen.draft.defaultLocale;
   return html`<div class="comparison">
     <label class="compact">${t('Locale')} <select onChange=${(event) => setLocale(event.target.value)}>
-      ${seen.draft.locales.map((/** @type {string} */ name) => html`
+      ${seen.draft.locales.map((name) => html`
         <option value=${name} selected=${name === wanted}>${name}</option>`)}</select></label>
     <${Pair} stage=${stage} states=${[before, after]} labels=${labels} />
     <${FieldTable} stage=${stage} states=${[before, after]} labels=${labels} kinds=${kinds} locale=${wanted}
-      onPutBack=${(/** @type {any} */ what, /** @type {number} */ side) =>
-        [from, to][side] !== 'draft' && onPutBack ? () => onPutBack(what, [before, after][side].written) : null} />
+      onPutBack=${(/** @type {string|null} */ what, /** @type {number} */ side) => {
+    const { written } = [before, after][side];
+    return [from, to][side] !== 'draft' && onPutBack && written ? () => onPutBack(what, written) : null;
+  }} />
   </div>`;
 }
 
@@ -205,7 +211,7 @@ function Pair({ stage, states, labels }) {
   const { zoom, height } = useRoom(stage, isNarrow ? 1 : 2, screen);
   const payloads = states.map(({ payload }) => payload);
   const marks = marksOf(payloads[0], payloads[1]);
-  const [selected, setSelected] = useState(null);
+  const [selected, setSelected] = useState(/** @type {string|null} */ (null));
   const select = (/** @type {string} */ id) => {
     setSelected(id);
     show(stage.current, payloads, id);
@@ -230,7 +236,7 @@ function Pair({ stage, states, labels }) {
 
 /**
  * Puts a section of a revision back, or without one the settings of the page.
- * @typedef {(section: string|null, revision: any) => void} OnPutBack
+ * @typedef {(section: string|null, revision: Revised) => void} OnPutBack
  */
 
 /**

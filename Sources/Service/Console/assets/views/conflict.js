@@ -4,14 +4,15 @@ import { formatInstant, t } from '../lib/i18n.js';
 import { itemTitle } from '../lib/item.js';
 import { placeKey } from '../lib/merge.js';
 import { Dialog, html, useAttempt, useState } from '../lib/ui.js';
-import { Value, placeWords } from './value.js';
+import { Value, placeWords, stepInto } from './value.js';
 
-const Intro = (/** @type {{by: any, at: any}} */ { by, at }) => html`<p>
+const Intro = (/** @type {{by?: string, at?: string}} */ { by, at }) => html`<p>
   ${t('{name} changed this at {time}, after you had read it.', { name: by ?? '?', time: formatInstant(at) })}</p>`;
 
 /**
  * One of the sides to choose from.
- * @param {{name: string, value?: string, isChosen: boolean, title: string, onChoose: () => void, children?: any}} props
+ * @param {{name: string, value?: string, isChosen: boolean, title: string, onChoose: () => void,
+ *   children?: object}} props
  */
 function Choice({ name, value, isChosen, title, onChoose, children }) {
   return html`<label class="choice ${isChosen ? 'chosen' : ''}">
@@ -19,6 +20,8 @@ function Choice({ name, value, isChosen, title, onChoose, children }) {
       <input type="radio" name=${name} value=${value} checked=${isChosen} onChange=${onChoose} /> ${title}</span>
     ${children}</label>`;
 }
+
+/** @typedef {import('../lib/edits.js').Contested} Contested */
 
 export function OrderConflict(/** @type {{model: PageModel}} */ { model }) {
   const [choice, setChoice] = useState(/** @type {'mine'|'theirs'} */ ('mine'));
@@ -49,26 +52,31 @@ export function OrderConflict(/** @type {{model: PageModel}} */ { model }) {
   <//>`;
 }
 
-/** The value of one side; of an order, what its items are called. */
-export function Side(/** @type {{conflict: any, name: string, locale: string}} */ { conflict, name, locale }) {
+/**
+ * @typedef {Pick<import('../lib/merge.js').Conflict, 'path'|'isOrder'|'mine'|'theirs'>
+ *   & {root: Content, theirRoot: Content}} Sides a place with what both sides are from
+ */
+
+/**
+ * The value of one side; of an order, what its items are called.
+ * @param {{conflict: Sides, name: 'mine'|'theirs', locale: string}} props
+ */
+export function Side({ conflict, name, locale }) {
   const value = conflict[name];
   if (!conflict.isOrder) return html`<${Value} value=${value} locale=${locale} />`;
   const root = name === 'mine' ? conflict.root : conflict.theirRoot;
   const list = conflict.path.slice(0, -1).reduce(stepInto, root);
-  const named = (/** @type {string} */ id) => list?.find((/** @type {any} */ each) => each.id === id) ?? { id };
-  return html`<ol>${value.map((/** @type {string} */ id) => html`<li>${itemTitle(named(id), locale)}</li>`)}</ol>`;
+  const named = (/** @type {string} */ id) => stepInto(list, { id }) ?? { id };
+  const ids = /** @type {string[]} */ (value);
+  return html`<ol>${ids.map((id) => html`<li>${itemTitle(named(id), locale)}</li>`)}</ol>`;
 }
-
-/** What stands one step further into a section: an item by its id, or a member. */
-const stepInto = (/** @type {any} */ side, /** @type {any} */ step) => typeof step === 'object'
-  ? side?.find((/** @type {{id: string}} */ { id }) => id === step.id) : side?.[step];
 
 /** Whether a value may need to be scrolled, by keyboard as well. */
 const isLong = (/** @type {unknown} */ value) => (JSON.stringify(value) ?? '').length > 200;
 
 /**
  * One place that both changed.
- * @param {{conflict: any, locale: string, onChoose: (choice: 'mine'|'theirs') => void}} props
+ * @param {{conflict: Contested, locale: string, onChoose: (choice: 'mine'|'theirs') => void}} props
  */
 function Conflict({ conflict, locale, onChoose }) {
   const key = `${conflict.part} ${placeKey(conflict.path)}`;
@@ -88,8 +96,8 @@ function Conflict({ conflict, locale, onChoose }) {
  * The places that both changed, each with the choice.
  * @param {{edits: import('../lib/edits.js').Edits, locale: string}} props
  */
-export const Conflicts = ({ edits, locale }) => edits.conflict.conflicts.map(
-  (/** @type {import('../lib/edits.js').Contested} */ conflict) => html`<${Conflict}
+export const Conflicts = ({ edits, locale }) => edits.conflict?.conflicts.map(
+  (conflict) => html`<${Conflict}
     key=${`${conflict.part} ${placeKey(conflict.path)}`}
     conflict=${conflict}
     locale=${locale}
@@ -98,7 +106,7 @@ export const Conflicts = ({ edits, locale }) => edits.conflict.conflicts.map(
 /** @param {{model: PageModel, editor: Editor}} props */
 export function SectionConflict({ model, editor }) {
   const attempt = useAttempt();
-  const { by, at, conflicts } = editor.conflict;
+  const { by, at, conflicts } = /** @type {NonNullable<Editor['conflict']>} */ (editor.conflict);
   const later = () => editor.change({ conflict: null });
   const title = t('Changed twice: {section}', { section: model.nameOf(editor.id) });
   return html`<${Dialog} title=${title} onClose=${later} size="large">

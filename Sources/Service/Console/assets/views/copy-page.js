@@ -1,6 +1,6 @@
 // A page like another one, whole.
 
-import { post } from '../lib/api.js';
+import { Problem, post } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { useTyped } from '../lib/typed.js';
 import { DialogForm, html, tellEarlier } from '../lib/ui.js';
@@ -13,7 +13,7 @@ export const KeptSchedules = ({ keeps, onChange }) => html`<label class="check">
     <input
       type="checkbox"
       checked=${keeps}
-      onChange=${(/** @type {any} */ event) => onChange(event.target.checked)} /> ${t('Keep the schedules')}</label>
+      onChange=${(event) => onChange(event.target.checked)} /> ${t('Keep the schedules')}</label>
   <p class="hint">${t('Without them, what shows at some time only shows always in the copy.')}</p>`;
 
 /** An id for a copy that no page has. */
@@ -36,16 +36,17 @@ export function CopyPage({ page, taken, onClose }) {
     try {
       const answer = await post(['pages', page.id, 'duplicate'], body, { once: typed.once });
       tellEarlier(answer);
-      location.hash = `#/pages/${encodeURIComponent(answer.done.body.id)}`;
-    } catch (/** @type {any} */ error) {
-      throw error.isStale ? new Error(t('There is a page with this id already; choose another.')) : error;
+      location.hash = `#/pages/${encodeURIComponent(/** @type {{id: string}} */ (answer.done.body).id)}`;
+    } catch (error) {
+      throw error instanceof Problem && error.isStale
+        ? new Error(t('There is a page with this id already; choose another.')) : error;
     }
   };
   const field = (/** @type {'id'|'title'} */ name, /** @type {string} */ label) => html`<label>${label}<input
     value=${typed.values[name]}
     required
     dir="auto"
-    onInput=${(/** @type {any} */ event) => typed.set({ [name]: event.target.value })} /></label>`;
+    onInput=${(/** @type {FieldEvent} */ event) => typed.set({ [name]: event.target.value })} /></label>`;
   return html`<${DialogForm}
     title=${t('Duplicate {section}', { section: page.title })}
     action=${t('Duplicate')}

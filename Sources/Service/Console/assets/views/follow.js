@@ -11,16 +11,19 @@ import { Value, placeWords } from './value.js';
 /**
  * Where a field of a form is for the API: in an item by its id, or in the section.
  * @param {string} pointer
- * @param {{content: any}} values
+ * @param {{content: {items?: Item[]}}} values
  * @returns {{item?: string, pointer: string}}
  */
 export function placeOf(pointer, { content }) {
   const [, list, ...rest] = pointer.split('/');
   if (list !== 'items') return { pointer };
+  /** @type {Item|undefined} */
   let item = content.items?.[Number(rest.shift())];
   while (rest[0] === 'children' && rest.length > 1) item = item?.children?.[Number(rest.splice(0, 2)[1])];
   return { item: item?.id, pointer: rest.map((part) => `/${part}`).join('') };
 }
+
+/** @typedef {{changes: FieldChange[], next?: string}} Changes */
 
 /** Who made a change; where that is not known, who may have. */
 const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publishedBy }) =>
@@ -28,7 +31,7 @@ const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publ
 
 /**
  * Where a change is, and who brought it there.
- * @param {any} change
+ * @param {FieldChange} change
  * @param {Map<number, string>} times when what is scheduled goes live
  */
 function stateWords({ revision, publishedBy: name = t('somebody') }, times) {
@@ -43,7 +46,8 @@ const placesMax = 40;
 
 /**
  * What a change made of something, each value with the way to put the old one back.
- * @param {{change: any, now: any, isWhole: boolean, locale: string, onPutBack: PutBack|null}} props
+ * @param {{change: {from?: Content, to?: Content}, now: Content, isWhole: boolean, locale: string,
+ *   onPutBack: PutBack|null}} props
  */
 export function Change({ change: { from, to }, now, isWhole, locale, onPutBack }) {
   const back = (/** @type {string} */ what, /** @type {() => void} */ action) => onPutBack && html`${' '}<button
@@ -77,17 +81,18 @@ export function Change({ change: { from, to }, now, isWhole, locale, onPutBack }
 
 /**
  * Puts a value back: all of what is followed, or one place in it, with what that is from.
- * @typedef {(value: any, path?: import('../lib/merge.js').Path, former?: any) => void} PutBack
+ * @typedef {(value: Content, path?: import('../lib/merge.js').Path, former?: Content) => void} PutBack
  */
 
 /**
  * Who changed something, and when, the latest first; each with the way to put the old one back.
- * @param {{path: string[], place: {item?: string, pointer: string}, isWhole?: boolean, now: any, locale: string,
+ * @param {{path: string[], place: {item?: string, pointer: string}, isWhole?: boolean, now: Content, locale: string,
  *   onPutBack: PutBack|null}} props
  *   `isWhole` is said of an item or a section, `now` is what the form has
  */
 export function Followed({ path, place, isWhole = false, now, locale, onPutBack }) {
-  const [older, setOlder] = useState(/** @type {{changes: any[], next?: string}|null} */ (null));
+  const [older, setOlder] = useState(/** @type {Changes|null} */ (null));
+  /** @returns {Promise<Changes>} */
   const ask = async (/** @type {string} */ cursor = '') =>
     (await get([...path, 'history'], { ...place, cursor })).value;
   const [found, failure, reload] = useLoad(() => ask(), []);

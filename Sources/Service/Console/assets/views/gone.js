@@ -27,7 +27,7 @@ function Copied({ text }) {
  * @param {string} props.words what happened
  * @param {() => string} props.textOf what was typed, as text
  * @param {string} [props.action] what putting it back is called
- * @param {(() => Promise<any>)|null} [props.onPutBack] where it can be put back
+ * @param {(() => Promise<void>)|null} [props.onPutBack] where it can be put back
  * @param {() => void} [props.onDrop]
  */
 export function Gone({ words, textOf, action = t('Put it back'), onPutBack, onDrop }) {
@@ -45,7 +45,7 @@ export function Gone({ words, textOf, action = t('Put it back'), onPutBack, onDr
     ${copied.presses > 0 && html`<${Copied} key=${copied.presses} text=${copied.text} />`}</div>`;
 }
 
-/** @param {{resource: Resource, onBack: () => any}} props `onBack` is called once it is there again */
+/** @param {{resource: Resource, onBack: () => void}} props `onBack` is called once it is there again */
 export function GoneResource({ resource, onBack }) {
   const putBack = async () => {
     await resource.whole.save({ ifNoneMatch: '*' });

@@ -1,18 +1,20 @@
 // Every revision, what it changed, and the way back.
 
 import {
-  Badge, Comparison, Confirm, Failure, Loading, Scheduled, changeWords, formatInstant, get, handOver, html, isEqual,
-  liveWords, nameIn, nodesWait, pageSettingsOf, post, predicateWords, problemWords, put, remove, scheduledOf,
+  Badge, Comparison, Confirm, Failure, Loading, Problem, Scheduled, changeWords, formatInstant, get, handOver, html,
+  isEqual, liveWords, nameIn, nodesWait, pageSettingsOf, post, predicateWords, problemWords, put, remove, scheduledOf,
   sectionIn, t, tellEarlier, term, timesOf, toast, tryOut, useAttempt, useEffect, useLoad, useState, withinSection,
 } from '../shared.js';
 import { Collision } from './waiting.js';
 
-export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
+/** @typedef {import('./scheduled.js').Publish} Publish */
+
+export function HistoryView(/** @type {{page: string, setup: Setup}} */ { page, setup }) {
   const mayPublish = setup.rights.mayPublish(page);
   const [limit, setLimit] = useState(50);
   const [list, failure, reload] = useLoad(() => load(page, limit), [page, limit]);
-  const [selected, setSelected] = useState(null);
-  const [rollback, setRollback] = useState(null);
+  const [selected, setSelected] = useState(/** @type {number|null} */ (null));
+  const [rollback, setRollback] = useState(/** @type {number|null} */ (null));
   const times = timesOf(list?.scheduled ?? []);
   const current = selected ?? list?.revisions[0]?.revision ?? null;
   return html`<main class="view history">
@@ -28,7 +30,7 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
     ${list?.revisions.length === 0 && html`<p class="nothing">${t('Nothing is published yet.')}</p>`}
     ${list && list.revisions.length > 0 && html`<div class="split">
       <ol class="revisions" aria-label=${t('Revisions')}>
-        ${list.revisions.map((/** @type {Revision} */ revision) => html`<${Entry}
+        ${list.revisions.map((revision) => html`<${Entry}
           key=${revision.revision}
           revision=${revision}
           time=${times.get(revision.revision)}
@@ -40,9 +42,9 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
         key=${current}
         page=${page}
         kinds=${setup.kinds}
-        revision=${list.revisions.find((/** @type {Revision} */ { revision }) => revision === current)}
+        revision=${list.revisions.find(({ revision }) => revision === current)}
         all=${list.revisions}
-        time=${times.get(current)}
+        time=${times.get(current ?? 0)}
         mayPublish=${mayPublish}
         mayEdit=${setup.rights.mayEdit(page)}
         onRollback=${setRollback}
@@ -52,8 +54,8 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
       page=${page}
       number=${rollback}
       time=${times.get(rollback)}
-      own=${(list?.scheduled ?? []).flatMap((/** @type {any} */ { id, revision }) => revision === rollback ? id : [])}
-      nameOf=${(id) => nameIn(list?.draft, setup.kinds, id)}
+      own=${(list?.scheduled ?? []).flatMap(({ id, revision }) => revision === rollback ? id : [])}
+      nameOf=${(id) => nameIn(list?.draft ?? null, setup.kinds, id)}
       onDone=${reload}
       onClose=${() => setRollback(null)} />`}
   </main>`;
@@ -79,12 +81,14 @@ function Entry({ revision: entry, time, isSelected, onSelect }) {
     </button></li>`;
 }
 
-async function load(/** @type {any} */ page, /** @type {any} */ limit) {
+async function load(/** @type {string} */ page, /** @type {number} */ limit) {
+  /** @type {[{value: {revisions: Revision[], next?: string}}, Publish[]]} */
   const [{ value }, scheduled] = await Promise.all([
     get(['pages', page, 'revisions'], { limit }), scheduledOf(page),
   ]);
   // Some sections are called what they are called in the draft.
-  const isNamed = scheduled.some((/** @type {any} */ { revision }) => !revision);
+  const isNamed = scheduled.some(({ revision }) => !revision);
+  /** @type {Draft|null} */
   const draft = isNamed ? await get(['pages', page, 'draft']).then((read) => read.value, () => null) : null;
   return { ...value, scheduled, draft };
 }
@@ -99,19 +103,19 @@ function Detail({ page, kinds, revision, all, time, mayPublish, mayEdit, onRollb
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
   const attempt = useAttempt();
   const [loaded, failure] = useLoad(async () => {
-    if (against === '') return [null, []];
-    const read = async (/** @type {string[]} */ ...path) => (await get(['pages', page, ...path])).value;
-    const { value } = await get(['pages', page, 'changes'], { from: against, to: revision.revision });
-    return [value, await Promise.all([
+    if (against === '') return { changes: null, states: [] };
+    /** @type {(...path: string[]) => Promise<import('./scheduled.js').Revised>} */
+    const read = async (...path) => (await get(['pages', page, ...path])).value;
+    const { value: changes } = await get(['pages', page, 'changes'], { from: against, to: revision.revision });
+    return { changes, states: await Promise.all([
       read('revisions', String(revision.revision)),
       against === 'draft' ? read('draft') : read('revisions', against),
-    ])];
+    ]) };
   }, [against]);
-  const [changes, states] = loaded ?? [null, []];
+  const { changes, states } = loaded ?? { changes: null, states: [] };
   // What is gone is called what it was.
   const nameOf = (/** @type {string} */ id) => nameIn(
-    states.find((/** @type {any} */ { sections }) => sections.some((/** @type {Section} */ each) => each.id === id)),
-    kinds, id);
+    states.find(({ sections }) => sections.some((each) => each.id === id)) ?? null, kinds, id);
   const pin = () => attempt(async () => {
     const path = ['pages', page, 'revisions', String(revision.revision), 'pin'];
     if (revision.pinned) await remove(path); else await put(path, undefined);
@@ -171,8 +175,8 @@ const decidedOf = (/** @type {Draft} */ { settingsTag, orderTag, sectionTags }) 
 });
 
 /**
- * @param {{page: any, number: any, time?: string, own: number[], nameOf: (id: string) => string,
- *   onDone: (...given: any[]) => any, onClose: () => void}} props `own` are the schedules of this very revision
+ * @param {{page: string, number: number, time?: string, own: number[], nameOf: (id: string) => string,
+ *   onDone: () => void, onClose: () => void}} props `own` are the schedules of this very revision
  */
 function RollBack({ page, number, time, own, nameOf, onDone, onClose }) {
   const [resets, setResets] = useState(false);
@@ -198,8 +202,8 @@ function RollBack({ page, number, time, own, nameOf, onDone, onClose }) {
     const before = seen ?? await read();
     let { tag } = before;
     for (let attempt = 1; ; attempt += 1) {
-      try { return await send(tag, once); } catch (/** @type {any} */ error) {
-        if (!error.isStale || attempt === 20) throw error;
+      try { return await send(tag, once); } catch (error) {
+        if (!(error instanceof Problem && error.isStale) || attempt === 20) throw error;
         const now = await read();
         const isFilled = isEqual(decidedOf(before.value), decidedOf(now.value));
         setSeen(now);

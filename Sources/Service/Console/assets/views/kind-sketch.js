@@ -1,6 +1,6 @@
 // A section of a kind as a plain sketch: its cells, where the web element would place them.
 
-import { framesOf, html } from '../shared.js';
+import { framesOf, html, objectOf } from '../shared.js';
 
 /** The part of a screen that is sketched, in points, and the most cells in it. */
 const [screen, height, cellsMax] = [{ width: 375, height: 812 }, 250, 24];
@@ -9,9 +9,9 @@ const [high, words] = [44, 28];
 
 /**
  * A layout with the numbers that count everywhere: of what differs by locale, those for all; none of a token.
- * @returns {any}
+ * @returns {Content}
  */
-function plain(/** @type {any} */ value) {
+function plain(/** @type {Content} */ value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   if ('*' in value || value.$token) return value['*'];
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
@@ -23,8 +23,9 @@ function plain(/** @type {any} */ value) {
  */
 function cellsOf(layout) {
   const items = Array.from({ length: cellsMax }, (_, at) => ({ id: String(at) }));
-  const given = { style: 'list', lineSpacing: 6, itemSpacing: 6, ...plain(layout) };
-  const longer = (/** @type {any} */ { id }) => given.style === 'waterfall' && id % 3 === 1 ? high * 1.4 : high;
+  const given = { style: 'list', lineSpacing: 6, itemSpacing: 6, ...objectOf(plain(layout)) };
+  const longer = (/** @type {{id: string}} */ { id }) =>
+    given.style === 'waterfall' && Number(id) % 3 === 1 ? high * 1.4 : high;
   const options = { screen, scale: 3, measureWidth: () => 80 };
   const { cells, leaves } = framesOf({ layout: given, items }, screen.width, longer, options);
   if (leaves.length > 0) return leaves.map(({ x, width }) => ({ ...cells[0], x, width }));

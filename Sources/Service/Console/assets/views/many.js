@@ -1,6 +1,6 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
-import { all, get, put } from '../lib/api.js';
+import { Problem, all, get, put } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Later } from '../lib/later.js';
@@ -24,7 +24,7 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
   const last = useRef(Promise.resolve());
   const ids = model.order.filter((id) => model.chosen.has(id));
   const close = () => setDialog(null);
-  const together = (/** @type {(id: string) => Promise<any>} */ act) => {
+  const together = (/** @type {(id: string) => Promise<unknown>} */ act) => {
     last.current = last.current.then(() => attempt(() => model.together(ids, act)));
   };
   const hidden = ids.filter((id) => model.section(id)?.hidden);
@@ -109,9 +109,9 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
       const name = names[`${target}/${id}`] ??= taken.has(id) ? newID(id) : id;
       try {
         await put(['pages', target, 'sections', name], section, { ifNoneMatch: '*', once: typed.once });
-      } catch (/** @type {any} */ error) {
+      } catch (error) {
         // Somebody has made another of that name: the next try takes one that is free by then.
-        if (error.isStale) delete names[`${target}/${id}`];
+        if (error instanceof Problem && error.isStale) delete names[`${target}/${id}`];
         throw error;
       }
       taken.add(name);

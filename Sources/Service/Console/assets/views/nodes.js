@@ -56,7 +56,7 @@ export class NodesMark extends Component {
     if (this.#timer !== -1) this.#timer = setTimeout(() => this.#look(), this.state.nodes.length > 1 ? often : seldom);
   }
 
-  render(/** @type {any} */ _, /** @type {{nodes: Node[]}} */ { nodes }) {
+  render(/** @type {unknown} */ _, /** @type {{nodes: Node[]}} */ { nodes }) {
     if (nodes.length < 2) return null;
     const well = nodes.filter((node) => node.alive && !node.problem && pagesBehind(node, nodes).length === 0).length;
     const text = well === nodes.length ? t('{count} nodes', { count: nodes.length })

@@ -11,7 +11,7 @@ const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter
 function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { defaultLocale, locales = [] } = resource.value;
   const [text, setText] = useState(locales.join(', '));
-  const change = (/** @type {any} */ event) => {
+  const change = (/** @type {FieldEvent} */ event) => {
     setText(event.target.value);
     resource.setting('locales')(tagsIn(event.target.value));
   };
@@ -30,7 +30,7 @@ function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, reso
   const { emptyState } = resource.value;
   const kinds = Object.entries(form.kinds.itemKinds ?? {});
   const set = resource.setting('emptyState');
-  const add = (/** @type {any} */ event) => {
+  const add = (/** @type {FieldEvent} */ event) => {
     if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState'));
   };
   return html`<fieldset class="slot"><legend>${t('What shows when there is no section')}</legend>
@@ -58,7 +58,7 @@ function BarEnd({ form, resource, end, label }) {
     const next = list.length > 0 ? { ...rest, [end]: list } : rest;
     resource.setting('bar')(Object.keys(next).length > 0 ? next : undefined);
   };
-  const add = (/** @type {any} */ event) => {
+  const add = (/** @type {FieldEvent} */ event) => {
     const kind = event.target.value;
     if (kind) set([...items, newItem(kind, form.kinds, newID(kind))]);
     event.target.value = '';
@@ -108,7 +108,7 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
 }
 
 /**
- * @param {{model: PageModel, former?: any, onClose: () => void}} props `former` are settings to be put back
+ * @param {{model: PageModel, former?: PageSettings, onClose: () => void}} props `former` are settings to be put back
  */
 export function PageSettingsDialog({ model, former, onClose }) {
   const resource = useResource(model.path);
@@ -167,7 +167,7 @@ function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { mod
   const [typed, setTyped] = useState('');
   const { isBusy, failure, run } = useAction();
   const once = useOnce();
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
       await model.deletePage(once);

@@ -26,7 +26,7 @@ import { SectionForm } from './section.js';
 import { SectionList } from './sections.js';
 
 /** A drawing for a button, in the colour of its text; the button has its name in words. */
-const icon = (/** @type {any} */ strokes) => html`<svg
+const icon = (/** @type {object} */ strokes) => html`<svg
   width="18"
   height="18"
   viewBox="0 0 18 18"
@@ -71,7 +71,7 @@ export class PageView extends Component {
   }
 
   componentDidMount() {
-    const onKey = (/** @type {any} */ event) => this.shortcut(event);
+    const onKey = (/** @type {KeyboardEvent} */ event) => this.shortcut(event);
     addEventListener('keydown', onKey);
     this.ends = [
       this.model.subscribe(() => this.setState({})), this.model.hold(), offer(() => this.commands()),
@@ -152,9 +152,9 @@ export class PageView extends Component {
     if (at !== this.props.at) attempt(() => this.model.setTime(at));
   }
 
-  shortcut(/** @type {any} */ event) {
+  shortcut(/** @type {KeyboardEvent} */ event) {
     if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog:modal')) return;
-    const isField = event.target.closest?.('input, textarea, select');
+    const isField = event.target?.closest?.('input, textarea, select');
     const name = event.key.toLowerCase();
     if (name === 's') {
       event.preventDefault();
@@ -203,8 +203,8 @@ export class PageView extends Component {
   };
 
   render(
-    /** @type {{page: any}} */ { page },
-    /** @type {{dialog: any, settings: any, after: any}} */ { dialog, settings, after },
+    /** @type {{page: string}} */ { page },
+    /** @type {{dialog: string|null, settings?: PageSettings, after?: string}} */ { dialog, settings, after },
   ) {
     const { model } = this;
     if (model.failure) {
@@ -279,7 +279,7 @@ export class PageView extends Component {
   }
 }
 
-function OrderBar(/** @type {{ordering: Ordering, onSave: () => any}} */ { ordering, onSave }) {
+function OrderBar(/** @type {{ordering: Ordering, onSave: () => void}} */ { ordering, onSave }) {
   const { pending, done, undone, movedIDs } = ordering;
   const count = movedIDs.size + Object.keys(pending?.typed ?? {}).length;
   return html`<div class="panel-foot order-bar">
@@ -352,10 +352,10 @@ function Refusal(/** @type {{model: PageModel}} */ { model: { payloads, editor, 
   const refusal = payloads.find((payload) => payload?.refusal)?.refusal;
   if (!refusal) return null;
   const placed = (editor?.isThere ? refusal.errors.slice(0, 3) : [])
-    .flatMap((/** @type {any} */ error) => editor?.placeOf(error) ?? []);
+    .flatMap((/** @type {Trouble} */ error) => editor?.placeOf(error) ?? []);
   return html`<div class="banner warning" role="status">
     ${t('The phone shows what was right last.')} ${placed.length === 0 && explain(refusal)}
-    <ul>${placed.map((/** @type {{problem: Trouble, root: any}} */ each) => html`<${ProblemAt} ...${each}
+    <ul>${placed.map((/** @type {{problem: Trouble, root: Content}} */ each) => html`<${ProblemAt} ...${each}
       locale=${draft.locales[0]} />`)}</ul></div>`;
 }
 
@@ -369,7 +369,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
   const { payloads } = model;
   const latest = useRef();
   latest.current = model;
-  const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ fetched) =>
+  const mores = useRef([0, 1].map((number) => (/** @type {Section} */ section, /** @type {number} */ fetched) =>
     latest.current.more(number, section, fetched)));
   const marks = isComparing ? differences(payloads[0], payloads[1] ?? null) : [];
   return html`${isComparing && html`<${Differences}
@@ -400,7 +400,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
 }
 
 /** What the server says, with the time or the audience that it means. */
-function reasonOf(/** @type {any} */ section, /** @type {string} */ reason) {
+function reasonOf(/** @type {Section|undefined} */ section, /** @type {string} */ reason) {
   const { schedule, audience } = section ?? {};
   if (reason === 'beforeTime' && schedule?.from) {
     return t('not yet: from {time}', { time: formatInstant(schedule.from, schedule.zone) });
@@ -418,7 +418,7 @@ function reasonOf(/** @type {any} */ section, /** @type {string} */ reason) {
  */
 function Absent({ model, payload, onSelect }) {
   const hidden = payload?.hidden ?? [];
-  const onToggle = (/** @type {any} */ { currentTarget }) =>
+  const onToggle = (/** @type {On<Event, HTMLDetailsElement>} */ { currentTarget }) =>
     currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' });
   const order = payload?.sortRule && payload.sortRule !== 'default'
     ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : '';

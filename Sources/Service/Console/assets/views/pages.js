@@ -7,12 +7,15 @@ import { typedIn, useTyped } from '../lib/typed.js';
 import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
 import { CopyPage } from './copy-page.js';
 
+/** @type {() => Promise<PageSummary[]>} */
+const load = () => all(['pages'], 'pages');
+
 export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
-  const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
+  const [pages, failure, reload] = useLoad(load, []);
   const left = (/** @type {string} */ place) => typedIn(place).map(({ dialog }) => dialog);
   const [isAdding, setAdding] = useState(() => left('pages').includes('new'));
   const [copied, setCopied] = useState(/** @type {string|null} */ (left('pages copy')[0] ?? null));
-  const original = pages?.find((/** @type {any} */ { id }) => id === copied);
+  const original = pages?.find(({ id }) => id === copied);
   return html`<main class="view">
     <div class="heading"><h1>${t('Pages')}</h1>
       ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>
@@ -21,7 +24,7 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!pages && !failure && html`<${Loading} />`}
     ${pages?.length === 0 && html`<p class="nothing">${t('There are no pages yet.')}</p>`}
-    <ul class="cards">${pages?.map((/** @type {any} */ page) => html`<li key=${page.id}>
+    <ul class="cards">${pages?.map((page) => html`<li key=${page.id}>
       <a href="#/pages/${encodeURIComponent(page.id)}">
         <strong>${page.title}</strong> <code>${page.id}</code>
         <span class="badges">
@@ -33,21 +36,21 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
         onClick=${() => setCopied(page.id)}>${t('Duplicate…')}</button>`}</li>`)}
     </ul>
     ${isAdding && html`<${NewPage} onClose=${() => setAdding(false)} />`}
-    ${original && html`<${CopyPage}
+    ${pages && original && html`<${CopyPage}
       page=${original}
-      taken=${pages.map((/** @type {any} */ { id }) => id)}
+      taken=${pages.map(({ id }) => id)}
       onClose=${() => setCopied(null)} />`}
   </main>`;
 }
 
 function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
-  /** @type {Record<string, any>} */
+  /** @type {Record<'id'|'title'|'defaultLocale'|'locales', string>} */
   const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
   const typed = useTyped('pages new', begun, onClose);
   const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
     error.isStale ? t('There is a page with this id already; choose another.') : explain(error));
-  /** @type {(name: string, label: string, hint?: string) => object} */
+  /** @type {(name: keyof typeof begun, label: string, hint?: string) => object} */
   const field = (name, label, hint) => html`<label>${label}
     <input value=${values[name]} required readonly=${isBusy}
       onInput=${(event) => typed.set({ [name]: event.target.value })} />
@@ -59,7 +62,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
     typed.done();
     location.hash = `#/pages/${encodeURIComponent(id)}`;
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(add);
   };

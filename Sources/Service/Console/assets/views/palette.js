@@ -10,7 +10,7 @@ const shownMax = 50;
 /** The contents of all pages that have a text, as commands that lead there. */
 async function search(/** @type {string} */ text, /** @type {AbortSignal} */ signal) {
   const { value } = await get(['search'], { q: text, limit: 20 }, { signal });
-  return value.results.map((/** @type {any} */ { page, section, item, matches }) => ({
+  return value.results.map(({ page, section, item, matches }) => ({
     text: matches[0].text, detail: [page, section, item].filter(Boolean).join(' / '), isContent: true,
     run: () => {
       const way = ['pages', page, 'find', section, ...(item ? [item] : [])];
@@ -28,10 +28,10 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   const [audiences] = useLoad(() => get(['audiences']).then(({ value }) => Object.keys(value.audiences), () => []), []);
   /** Whether Enter was pressed for a page before the pages were there. */
   const [isAwaited, setAwaited] = useState(false);
-  const commands = [...offered(), ...(pages ?? []).map((/** @type {{id: string, title: any}} */ { id, title }) => ({
+  const commands = [...offered(), ...(pages ?? []).map((/** @type {{id: string, title: string}} */ { id, title }) => ({
     text: t('Page {name}', { name: title }), detail: id,
     run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
-  })), ...(audiences ?? []).map((/** @type {string} */ name) => ({
+  })), ...(audiences ?? []).map((name) => ({
     text: t('The audience {name}', { name }),
     run: () => { location.hash = `#/audiences/${encodeURIComponent(name)}`; },
   }))];
@@ -51,13 +51,13 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   // Texts come later than names, and so below them.
   const found = [...matching(commands, text).slice(0, shownMax), ...(texts.text === text.trim() ? texts.list : [])];
   const current = Math.min(at, Math.max(0, found.length - 1));
-  const run = (/** @type {any} */ command) => {
+  const run = (/** @type {import('../lib/commands.js').Command|undefined} */ command) => {
     if (!command) return;
     onClose();
     // Once the dialog has given the focus back, so that what opens next may take it.
     setTimeout(() => follow(command));
   };
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1 };
     if (event.key in steps) {
@@ -70,7 +70,7 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   };
   useEffect(() => { if (isAwaited && pages) run(found[0]); }, [isAwaited, pages]);
   useEffect(() => { list.current?.children[current]?.scrollIntoView({ block: 'nearest' }); }, [current]);
-  const onInput = (/** @type {any} */ event) => {
+  const onInput = (/** @type {FieldEvent} */ event) => {
     setText(event.target.value);
     setAt(0);
     setAwaited(false);

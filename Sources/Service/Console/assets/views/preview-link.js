@@ -49,7 +49,9 @@ const clientWords = (/** @type {Record<string, string>} */ client) =>
 const revisionWords = (/** @type {string} */ revision) => revision === 'draft' ? t('Draft')
   : revision === 'live' ? t('Live') : t('Revision {number}', { number: revision });
 
-const linkWords = (/** @type {any} */ { createdBy, expiresAt, at, client }) => [
+/** @typedef {PreviewLink & {token: string, url: string, demo?: string}} Made a link with its text */
+
+const linkWords = (/** @type {PreviewLink} */ { createdBy, expiresAt, at, client }) => [
   t('by {name}', { name: createdBy }), t('until {time}', { time: formatInstant(expiresAt) }),
   at && t('shows {time}', { time: formatInstant(at) }), clientWords(client),
 ].filter(Boolean).join(' · ');
@@ -58,7 +60,7 @@ const linkWords = (/** @type {any} */ { createdBy, expiresAt, at, client }) => [
 const isLoopback = /^(localhost|127\.|\[::1\])/.test(location.hostname);
 
 /** A link that was just made, with its QR code. Where the server does not know its address, the operator says it. */
-function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy }) {
+function MadeLink(/** @type {{link: Made, onCopy: () => void}} */ { link, onCopy }) {
   const [address, setAddress] = useState(publicAddress);
   const [opensPage, setOpensPage] = useState(link.demo !== undefined);
   const field = useRef();
@@ -68,7 +70,7 @@ function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy 
     setCopied(isCopied);
     if (isCopied) onCopy();
   };
-  const changeAddress = (/** @type {any} */ event) => {
+  const changeAddress = (/** @type {FieldEvent} */ event) => {
     setAddress(event.target.value);
     browserStorage.set(key, event.target.value);
   };
@@ -111,19 +113,21 @@ function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy 
 export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const typed = useTyped(`${model.path.join('/')} phone`, { hours: 24, name: '' }, onClose);
   const given = typed.values;
-  const [made, setMade] = useState(/** @type {any} */ (null));
+  const [made, setMade] = useState(/** @type {Made|null} */ (null));
   const [isTaken, setTaken] = useState(false);
   const { isBusy, failure: refusal, run } = useAction(explainMaking);
   const attempt = useAttempt();
   const path = [...model.path, 'previews'];
-  const [links, failure, reload] = useLoad(async () => (await get(path)).value, []);
+  /** @returns {Promise<{previews: PreviewLink[], hoursMax?: number}>} */
+  const load = async () => (await get(path)).value;
+  const [links, failure, reload] = useLoad(load, []);
   const known = Object.entries(model.clients[0]).filter(([, value]) => value !== undefined && value !== '');
   /** @type {Record<string, string>} */
   const client = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
   const make = async () => {
     const { once } = typed;
     const wanted = { client, at: model.at ?? undefined, name: given.name || undefined, hours: given.hours };
-    /** @type {() => Promise<any>} */
+    /** @type {() => Promise<Made>} */
     const makeOne = () => makeSecret(path, wanted, once, async ({ id }) => {
       await remove([...path, String(id)], { once });
       once.clear();
@@ -136,7 +140,7 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
     announce(t('The link is there.'));
     reload();
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(make);
   };
@@ -170,8 +174,8 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
     ${made && html`<${MadeLink} key=${made.id} link=${made} onCopy=${() => setTaken(true)} />`}
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${links?.previews.length > 0 && html`<h3>${t('Links that are valid')}</h3>
-      <ul class="links">${links.previews.map((/** @type {any} */ link) => html`<li key=${link.id}>
+    ${links && links.previews.length > 0 && html`<h3>${t('Links that are valid')}</h3>
+      <ul class="links">${links.previews.map((link) => html`<li key=${link.id}>
         <span><strong>${link.name || revisionWords(link.revision)}</strong>
           <span class="hint"> ${linkWords(link)}</span></span>
         ${model.mayEdit && html`<button

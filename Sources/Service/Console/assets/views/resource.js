@@ -11,6 +11,8 @@ import { Back, Dialog, Failure, Loading, announce, attempt, explain, html, toast
 import { guard, useUnsaved } from '../lib/unsaved.js';
 import { Conflicts } from './conflict.js';
 
+/** @typedef {import('../lib/edits.js').KeptEdits & {id: string}} KeptResource */
+
 /** What the dialog edits, beside any drawing of it: one part, which has no name. */
 export class Resource extends Edits {
   /** Why it was not saved as a whole. */
@@ -20,12 +22,12 @@ export class Resource extends Edits {
   id = '';
   /** How often the value became another than the fields have it. */
   round = 0;
-  /** @type {any} the value as the fields have it */
+  /** @type {Content} the value as the fields have it */
   #typed = null;
 
   /**
    * @param {string[]|null} path
-   * @param {any} initial
+   * @param {Content} initial
    * @param {string[]} [collection] where a new one comes, by its name
    */
   constructor(path, initial, collection = []) {
@@ -34,7 +36,7 @@ export class Resource extends Edits {
     if (path) return;
     this.whole.take({ value: initial, tag: null });
     this.whole.isNew = true;
-    if (this.found) this.restore(this.found);
+    if (this.found) this.restore(/** @type {KeptResource} */ (this.found));
     this.#typed = this.value;
   }
 
@@ -54,7 +56,7 @@ export class Resource extends Edits {
     return edits && { id, ...edits };
   }
 
-  restore(/** @type {any} */ kept) {
+  restore(/** @type {KeptResource} */ kept) {
     super.restore(kept);
     this.id = kept.id;
     announce(t('What you had not saved is back.'));
@@ -76,28 +78,28 @@ export class Resource extends Edits {
     return {
       errors, texts: this.textsOf(''),
       whole: {
-        get value() { return resource.value; }, set: (/** @type {any} */ value) => resource.type(value),
+        get value() { return resource.value; }, set: (/** @type {Content} */ value) => resource.type(value),
         isThere: () => true, sending,
       },
     };
   }
 
   /** Takes what the fields say. */
-  type(/** @type {any} */ value) {
+  type(/** @type {Content} */ value) {
     this.#typed = value;
     this.set('', value);
   }
 
   /** What takes a member of it from its field. */
   setting(/** @type {string} */ name) {
-    return (/** @type {any} */ member) => {
+    return (/** @type {Content} */ member) => {
       const { [name]: before, ...others } = this.value;
       this.type(member === undefined ? others : { ...this.value, [name]: member });
     };
   }
 
   /** Has the fields take a value that nobody typed. */
-  put(/** @type {any} */ value) {
+  put(/** @type {Content} */ value) {
     this.texts.clear();
     this.set('', value);
   }
@@ -111,7 +113,7 @@ export class Resource extends Edits {
   async save() {
     if (this.isNew) this.whole.path = [...this.collection, ...this.id.split('/')];
     this.refusal = null;
-    try { return await super.save(); } catch (/** @type {any} */ error) {
+    try { return await super.save(); } catch (error) {
       this.change({ refusal: explain(error) });
       return false;
     }
@@ -132,7 +134,7 @@ export class Resource extends Edits {
 
 /**
  * @param {string[]|null} path the resource, or `null` for one that does not exist yet
- * @param {object} [initial] what a new one begins as
+ * @param {Content} [initial] what a new one begins as
  * @param {string[]} [collection] where a new one comes
  */
 export function useResource(path, initial, collection) {
@@ -203,18 +205,18 @@ function Trouble(/** @type {{resource: Resource, locale: string}} */ { resource,
  * @param {string} [props.size]
  * @param {string} [props.action]
  * @param {boolean} [props.isReady]
- * @param {any} [props.extra]
+ * @param {object|false|null} [props.extra]
  * @param {string} [props.locale]
- * @param {() => any} props.onSaved is called once it is saved; the dialog closes then
+ * @param {() => unknown} props.onSaved is called once it is saved; the dialog closes then
  * @param {() => void} props.onClose
- * @param {() => any} props.children the fields, drawn once the resource is there
+ * @param {() => object} props.children the fields, drawn once the resource is there
  */
 export function ResourceDialog({
   title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, locale,
   onSaved, onClose, children,
 }) {
   const leave = async () => { if (!mayEdit || await guard.mayLeave([resource])) onClose(); };
-  const submit = async (/** @type {any} */ event) => {
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     await attempt(async () => {
       if (!await resource.save()) return;

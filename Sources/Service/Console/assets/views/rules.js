@@ -11,10 +11,10 @@ const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [
   until && t('until {time}', { time: formatInstant(until, zone) }),
 ].filter(Boolean).join(' ') || t('always');
 
-const nameOf = (/** @type {any} */ rule) => rule === 'default' ? t('Default order') : rule;
+const nameOf = (/** @type {string} */ rule) => rule === 'default' ? t('Default order') : rule;
 
 /** The rules in the order in which they win. */
-function byPriority(/** @type {any} */ rules) {
+function byPriority(/** @type {Draft['sortRules']} */ rules) {
   return Object.entries(rules).filter(([name]) => name !== 'default')
     .sort(([left, { priority: mine = 0 }], [right, { priority: other = 0 }]) =>
       other - mine || (left < right ? -1 : 1));
@@ -70,7 +70,7 @@ export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} 
       onMade=${onClose} />`;
   }
   if (dialog?.what === 'delete') return html`<${Delete} model=${model} name=${dialog.name} onClose=${back} />`;
-  const entry = (/** @type {string} */ name, /** @type {any} */ rule) => html`<${Rule}
+  const entry = (/** @type {string} */ name, /** @type {SortRule} */ rule) => html`<${Rule}
     key=${name}
     name=${name}
     rule=${rule}
@@ -91,14 +91,14 @@ export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} 
   <//>`;
 }
 
-const newRule = (/** @type {any} */ audiences) => ({
+const newRule = (/** @type {string[]} */ audiences) => ({
   priority: 0, indices: {},
   audience: audiences[0] ? { audience: audiences[0] } : { attribute: 'platform', in: ['ios'] },
 });
 
 /**
  * The form of a rule, or of a new one.
- * @param {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} props
+ * @param {{model: PageModel, name: string, onClose: () => void, onMade: () => void}} props
  */
 function RuleDialog({ model, name, onClose, onMade }) {
   const rules = [...model.path, 'sort-rules'];
@@ -114,7 +114,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
     if (!model.ordering.pending) model.ordering.setRule(resource.id);
     onMade();
   };
-  const begin = (/** @type {any} */ event) =>
+  const begin = (/** @type {FieldEvent} */ event) =>
     resource.setting('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
   return html`<${ResourceDialog}
     title=${name ? t('The rule {name}', { name }) : t('New rule')}

@@ -3,7 +3,7 @@
 
 import {
   DialogForm, ScheduleField, ZoneOptions, get, html, instantIn, isEqual, keysOf, linesOf, manyPlaceOf,
-  ownZone, post, put, repeatedIn, serverNow, t, toast, tryOut, useLoad, useState, useTyped,
+  objectOf, ownZone, post, put, repeatedIn, serverNow, t, toast, tryOut, useLoad, useState, useTyped,
 } from '../shared.js';
 import { effectWords } from './changes.js';
 import { Collision, timeProblem, waitingAfter } from './waiting.js';
@@ -23,16 +23,17 @@ export function ScheduleTogether({ model, ids, onClose }) {
   const changed = keysOf(draft.changedParts).filter((key) => ids.includes(key));
   const mayPublish = model.mayPublish && draft.live !== undefined && changed.length > 0;
   const typed = useTyped(`${manyPlaceOf(model)} schedule`, {
-    ids, way: mayPublish ? 'publish' : 'show', at: '', zone: ownZone, schedule: /** @type {any} */ (undefined),
+    ids, way: mayPublish ? 'publish' : 'show', at: '', zone: ownZone,
+    schedule: /** @type {Schedule|undefined} */ (undefined),
   }, onClose);
   const { way: wanted, at, zone, schedule } = typed.values;
   const way = mayPublish ? wanted : 'show';
   const [live] = useLoad(async () => draft.live
     ? (await get([...model.path, 'revisions', String(draft.live)])).value : null, [draft.live]);
   // What it meets; where that cannot be found out, the server says why it refuses it.
-  const [preview] = useLoad(() => mayPublish ? tryOut([...model.path, 'publish'], { sections: changed })
-    .then(({ value }) => value, () => ({})) : Promise.resolve({}), [draft]);
-  const waiting = way === 'publish' ? waitingAfter(preview?.waiting, { isLater: true, at, zone }) : null;
+  const [met] = useLoad(() => mayPublish ? tryOut([...model.path, 'publish'], { sections: changed })
+    .then(({ value }) => value.waiting ?? [], () => []) : Promise.resolve([]), [draft]);
+  const waiting = way === 'publish' ? waitingAfter(met ?? undefined, { isLater: true, at, zone }) : null;
   const [choice, setChoice] = useState(/** @type {string|null} */ (null));
   const publish = async () => {
     const chosen = waiting && choice ? { waiting: choice } : {};
@@ -40,7 +41,8 @@ export function ScheduleTogether({ model, ids, onClose }) {
       ifMatch: model.draftTag, once: typed.once, as: 'publish',
     });
     model.scheduled.add(value.id);
-    toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
+    const body = /** @type {{at: string, zone: string}} */ (done.body);
+    toast(t('Scheduled for {time}', { time: `${body.at.replace('T', ' ')} ${body.zone}` }));
     await model.reload().catch(() => {});
   };
   const show = () => model.together(ids, async (id) => {
@@ -52,7 +54,7 @@ export function ScheduleTogether({ model, ids, onClose }) {
   const radio = (/** @type {string} */ value, /** @type {string} */ words) => html`<label class="check">
     <input type="radio" name="way" checked=${way === value} onChange=${() => typed.set({ way: value })} />
     ${' '}${words}</label>`;
-  const isReady = way === 'show' || (at !== '' && !timeProblem(at, zone) && preview && !(waiting && !choice));
+  const isReady = way === 'show' || (at !== '' && !timeProblem(at, zone) && met && !(waiting && !choice));
   return html`<${DialogForm}
     title=${t('Schedule the chosen sections')}
     action=${way === 'publish' ? t('Schedule') : t('Save')}
@@ -70,15 +72,15 @@ export function ScheduleTogether({ model, ids, onClose }) {
           required
           autofocus
           value=${at}
-          onInput=${(/** @type {any} */ event) => typed.set({ at: event.target.value })} /></label>
-        <label>${t('Zone')}<select onChange=${(/** @type {any} */ event) => typed.set({ zone: event.target.value })}>
+          onInput=${(/** @type {FieldEvent} */ event) => typed.set({ at: event.target.value })} /></label>
+        <label>${t('Zone')}<select onChange=${(event) => typed.set({ zone: event.target.value })}>
           <${ZoneOptions} zone=${zone} /></select></label>
       ${timeProblem(at, zone) && html`<p class="error" role="alert">${timeProblem(at, zone)}</p>`}`
       : html`<${ScheduleField}
         form=${form}
         value=${schedule}
         pointer="/schedule"
-        onChange=${(/** @type {any} */ value) => typed.set({ schedule: value })} />
+        onChange=${(value) => typed.set({ schedule: value })} />
       <p class="hint">${t('Without a time, what they have is taken off.')}</p>`}
     <${Outcome} model=${model} ids=${ids} changed=${changed} live=${live} way=${way} at=${at} zone=${zone}
       schedule=${schedule} />
@@ -89,8 +91,8 @@ export function ScheduleTogether({ model, ids, onClose }) {
 
 /**
  * What becomes of each section until then, and then.
- * @param {{model: PageModel, ids: string[], changed: string[], live: any, way: string, at: string, zone: string,
- *   schedule: Schedule|undefined}} props
+ * @param {{model: PageModel, ids: string[], changed: string[], live: RevisionDetail|null, way: string,
+ *   at: string, zone: string, schedule: Schedule|undefined}} props
  */
 function Outcome({ model, ids, changed, live, way, at, zone, schedule }) {
   const given = schedule && instants(schedule);
@@ -100,11 +102,11 @@ function Outcome({ model, ids, changed, live, way, at, zone, schedule }) {
     if (way === 'publish' && !changed.includes(line.key)) return t('nothing of it waits to go live');
     if (way === 'publish') {
       return [
-        line.before && !line.before.hidden ? t('stays until then as it is live') : t('not shown until then'),
+        line.before && !objectOf(line.before).hidden ? t('stays until then as it is live') : t('not shown until then'),
         effectWords(line, { isLater: true, at, zone }, true).words,
       ].join(' · ');
     }
-    const { schedule: old, ...rest } = line.after ?? {};
+    const { schedule: old, ...rest } = objectOf(line.after);
     const shown = { ...line, after: given ? { ...rest, schedule: given } : rest };
     if (isEqual(shown.before, shown.after)) return t('stays as it is live');
     return effectWords(shown, { isLater: false, at: '', zone }, true).words;

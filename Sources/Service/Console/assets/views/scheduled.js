@@ -5,20 +5,29 @@ import { formatInstant, t } from '../lib/i18n.js';
 import { partsWords } from '../lib/parts.js';
 import { html, useAttempt } from '../lib/ui.js';
 
+/**
+ * @typedef {import('../lib/parts.js').Waiting & {revision?: number, held?: boolean, missed?: boolean, message?: string,
+ *   publishedSince?: import('../lib/parts.js').Parts}} Publish one that is scheduled
+ * @typedef {PageSettings & {sections: Section[], sortRules: Record<string, SortRule>, order?: string[]}} Revised a page
+ *   as a revision has it
+ */
+
+/** @returns {Promise<Publish[]>} */
 export const scheduledOf = async (/** @type {string} */ page) =>
   (await get(['pages', page, 'scheduled'])).value.scheduled;
 
 /**
  * When earlier revisions go live that are scheduled, in words.
- * @param {any[]} scheduled
+ * @param {Publish[]} scheduled
  * @returns {Map<number, string>}
  */
-export const timesOf = (scheduled) => new Map(scheduled.filter(({ revision, held }) => revision && !held)
-  .reverse().map(({ revision, at, zone }) => [revision, formatInstant(at, zone)]));
+export const timesOf = (scheduled) => new Map([...scheduled].reverse().flatMap(({ revision, held, at, zone }) =>
+  revision && !held ? [[revision, formatInstant(at, zone)]] : []));
 
 /**
  * The list of them, to be called off, or released where they are held.
- * @param {{page: string, list: any[], nameOf: (id: string) => string, mayPublish: boolean, onChange: () => void}} props
+ * @param {{page: string, list: Publish[], nameOf: (id: string) => string, mayPublish: boolean,
+ *   onChange: () => void}} props
  */
 export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
   const attempt = useAttempt();
@@ -32,7 +41,7 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
     onChange();
   }, id);
   return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
-    <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
+    <ul class="cards">${list.map((entry) => html`<li key=${entry.id} class="line-card">
       <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry, nameOf)}
         ${entry.publishedSince && html`<br /><em class="passed">${t(
     '{what} was published meanwhile: at that time it becomes as it was scheduled',
@@ -45,7 +54,7 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
 
 /**
  * What a scheduled publish carries, whose it is, and why.
- * @param {any} entry
+ * @param {Publish} entry
  * @param {(id: string) => string} nameOf
  */
 function entryWords({ at, zone, revision, held, missed, author, message, ...parts }, nameOf) {

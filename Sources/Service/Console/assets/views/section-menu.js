@@ -39,12 +39,12 @@ export function SectionMenu({ model, id, opener, left = null, onInsert, onClose 
   const position = order.indexOf(id);
   const isHidden = model.section(id)?.hidden === true;
   const leave = () => { onClose(); opener?.focus(); };
-  const move = (/** @type {any} */ target) => { model.ordering.move(id, target); leave(); };
+  const move = (/** @type {number} */ target) => { model.ordering.move(id, target); leave(); };
   const entry = (/** @type {string} */ text, /** @type {() => void} */ action, isOff = false) => html`<button
     role="menuitem"
     disabled=${isOff}
     onClick=${action}>${text}</button>`;
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     const entries = [...menu.current.querySelectorAll('button:not(:disabled)')];
     const at = entries.indexOf(document.activeElement);
     /** @type {Record<string, number>} */
@@ -76,7 +76,7 @@ export function SectionMenu({ model, id, opener, left = null, onInsert, onClose 
     leave();
     attempt(() => model.putBackLive(id));
   };
-  const onLeft = (/** @type {any} */ event) => {
+  const onLeft = (/** @type {On<FocusEvent>} */ event) => {
     if (!isLeft.current && !menu.current.contains(event.relatedTarget)) onClose();
   };
   return html`<div
@@ -120,7 +120,7 @@ function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => voi
     action=${t('Move')}
     typed=${typed}
     isReady=${isNumber(position, wanted)}
-    onSubmit=${() => model.ordering.move(id, readNumber(position, wanted).value - 1)}>
+    onSubmit=${() => model.ordering.move(id, Number(readNumber(position, wanted).value) - 1)}>
     <${NumberInput}
       label=${t('Position, from 1 to {count}', { count: length })}
       text=${position}
@@ -131,7 +131,7 @@ function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => voi
 }
 
 function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
-  const others = model.order.filter((/** @type {any} */ other) => other !== id);
+  const others = model.order.filter((other) => other !== id);
   const typed = useTyped(nameOf(model, 'restore', id), { after: '' }, onClose);
   const { after } = typed.values;
   return html`<${DialogForm}
@@ -143,7 +143,7 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
       <select name="after" value=${after} onChange=${(event) => typed.set({ after: event.target.value })}>
         <option value="">${t('Where it was')}</option>
         <option value="^">${t('At the top')}</option>
-        ${others.map((/** @type {any} */ other) => html`
+        ${others.map((other) => html`
           <option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
       </select></label>
     <p class="hint">${t('It comes back with its content as it was.')}</p>
@@ -151,7 +151,8 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
 }
 
 /** Whether a section, or anything in it, shows at some time only. */
-const hasSchedules = (/** @type {any} */ section) => JSON.stringify(section ?? null).includes('"schedule":');
+const hasSchedules = (/** @type {Section|undefined} */ section) =>
+  JSON.stringify(section ?? null).includes('"schedule":');
 
 function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const typed = useTyped(nameOf(model, 'duplicate', id), { copy: newID(id), keeps: true }, onClose);

@@ -18,6 +18,8 @@ import { sectionName } from '../lib/words.js';
 import { FollowDialog, placeOf } from './follow.js';
 import { GoneSection } from './gone.js';
 
+/** @typedef {import('../lib/moving.js').Dragged} Dragged */
+
 /**
  * How the items of a section go to other places.
  * @param {PageModel} model
@@ -31,11 +33,11 @@ const movesOf = (model, editor) => ({
   /** What is dragged may be dropped into a slot, or into the list. */
   place: (slot) => dropPlace(
     () => dragging.current?.editor === editor && takesHere(model, dragging.current, slot),
-    () => attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { slot })),
+    () => attempt(() => moveItem(model, /** @type {Dragged} */ (dragging.current), { slot })),
   ),
 });
 
-/** @param {{model: PageModel, onSave: (...given: any[]) => any}} props */
+/** @param {{model: PageModel, onSave: () => Promise<unknown>}} props */
 export function SectionForm({ model, onSave }) {
   const { editor } = model;
   const [tab, setTab] = useState('content');
@@ -68,7 +70,7 @@ export function SectionForm({ model, onSave }) {
     moves: part === 'content' && mayEdit ? movesOf(model, editor) : null,
     whole: {
       get value() { return editor.values[part]; },
-      set: (/** @type {any} */ value) => editor.set(part, value),
+      set: (/** @type {Content} */ value) => editor.set(part, value),
       isThere: () => model.editor === editor,
       isDirty: () => editor.isDirty,
       save: onSave,
@@ -87,7 +89,7 @@ export function SectionForm({ model, onSave }) {
   const settings = formOf('settings', editor.mayEdit && !isLocked);
   const content = formOf('content', editor.mayFill && !isLocked);
   const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     onSave();
   };
@@ -174,10 +176,10 @@ function Following({ model, editor, followed, onClose }) {
   const { pointer, label, isWhole, may } = followed;
   const [place] = useState(() => placeOf(pointer, editor.values));
   /** The section with what stands at the place changed, wherever its item stands by now. */
-  const changed = (/** @type {(value: any) => any} */ change) => place.item === undefined
-    ? withAt(editor.section, place.pointer, change)
-    : withItem(editor.section, place.item, (item) => withAt(item, place.pointer, change));
-  /** @type {any} */
+  const changed = (/** @type {(value: Content) => Content} */ change) => place.item === undefined
+    ? /** @type {Section} */ (withAt(editor.section, place.pointer, change))
+    : withItem(editor.section, place.item, (item) => /** @type {Item} */ (withAt(item, place.pointer, change)));
+  /** @type {Content} */
   let now;
   changed((value) => { now = value; return value; });
   /** @type {import('../views/follow.js').PutBack} */
@@ -207,13 +209,13 @@ function Tabs({ editor, tab, onChoose }) {
     ...editor.errors.filter((error) => error.part === part),
     ...broken.filter(({ name }) => name === part),
   ].map(({ pointer }) => pointer)).size;
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {On<KeyboardEvent, HTMLElement>} */ event) => {
     const names = Object.keys(tabs);
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
     const next = /** @type {string} */ (names.at((names.indexOf(tab) + step) % names.length));
     onChoose(next);
-    event.currentTarget.querySelector(`#tab-${next}`).focus();
+    /** @type {HTMLElement|null} */ (event.currentTarget.querySelector(`#tab-${next}`))?.focus();
   };
   return html`<div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
     ${Object.entries(tabs).map(([name, text]) => html`<button
@@ -240,10 +242,10 @@ function Strays(/** @type {{editor: Editor, locale: string}} */ { editor, locale
 function Content(/** @type {{form: Form, editor: Editor, onTable: () => void}} */ { form, editor, onTable }) {
   const { content, settings } = editor.values;
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
-  const set = (/** @type {string} */ name) => (/** @type {any} */ value) =>
+  const set = (/** @type {string} */ name) => (/** @type {unknown} */ value) =>
     editor.set('content', { ...content, [name]: value });
   const slots = Object.entries(kind.slots ?? {});
-  const setSlot = (/** @type {string} */ name, /** @type {any} */ item) => {
+  const setSlot = (/** @type {string} */ name, /** @type {Item|undefined} */ item) => {
     const next = { ...content.slots };
     if (item === undefined) delete next[name]; else next[name] = item;
     set('slots')(next);
@@ -269,23 +271,24 @@ function Content(/** @type {{form: Form, editor: Editor, onTable: () => void}} *
 
 /**
  * Buttons that make an item, one for each kind.
- * @param {{form: Form, kinds: string[], onAdd: (item: any) => void}} props
+ * @param {{form: Form, kinds: string[], onAdd: (item: Item) => void}} props
  */
 function Adders({ form, kinds, onAdd }) {
   const declared = kinds.filter((kind) => !form.kinds.itemKinds?.[kind]?.removed);
-  return declared.map((kind) => html`<button type="button" onClick=${() => onAdd(newItem(kind, form.kinds))}>
+  const add = (/** @type {string} */ kind) => onAdd(/** @type {Item} */ (newItem(kind, form.kinds)));
+  return declared.map((kind) => html`<button type="button" onClick=${() => add(kind)}>
     + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`);
 }
 
 /**
  * A slot with its item, or with what it takes.
- * @param {{form: Form, name: string, slot: any, item: any,
- *   onChange: (item: any) => void}} props
+ * @param {{form: Form, name: string, slot: {kinds: string[], required?: boolean}, item?: Item,
+ *   onChange: (item: Item|undefined) => void}} props
  */
 function Slot({ form, name, slot, item, onChange }) {
-  const drag = (/** @type {any} */ event) => {
+  const drag = (/** @type {Drag} */ event) => {
     event.dataTransfer.setData('text/plain', name);
-    form.moves?.begin(item, name);
+    if (item) form.moves?.begin(item, name);
   };
   return html`<fieldset class="slot" data-slot=${name} ...${form.moves?.place(name)}>
     <legend><span class="slot-name" draggable=${form.moves && item ? true : undefined} onDragStart=${drag}>
@@ -307,7 +310,8 @@ function Slot({ form, name, slot, item, onChange }) {
 
 /**
  * The header or the footer, with what stands there, or with what it takes.
- * @param {{form: Form, name: string, kinds: string[]|undefined, item: any, onChange: (item: any) => void}} props
+ * @param {{form: Form, name: string, kinds: string[]|undefined, item?: Item,
+ *   onChange: (item: Item|undefined) => void}} props
  */
 function End({ form, name, kinds, item, onChange }) {
   return html`<fieldset class="slot"><legend>${name === 'header' ? t('Header') : t('Footer')}</legend>
@@ -322,12 +326,14 @@ function End({ form, name, kinds, item, onChange }) {
       : form.mayEdit && html`<${Adders} form=${form} kinds=${kinds ?? []} onAdd=${onChange} />`}</fieldset>`;
 }
 
+/** @typedef {{by?: string, descending?: boolean}} Order */
+
 /**
  * By what the items are ordered.
- * @param {{form: Form, value: any, onChange: (value: any) => void}} props
+ * @param {{form: Form, value?: Order, onChange: (value: Order|undefined) => void}} props
  */
 function ItemOrder({ form, value, onChange }) {
-  const setBy = (/** @type {any} */ event) =>
+  const setBy = (/** @type {FieldEvent} */ event) =>
     onChange(event.target.value ? { ...value, by: event.target.value } : undefined);
   return html`<fieldset><legend>${t('Order of the items')}</legend>
     <${Labelled}
@@ -346,7 +352,7 @@ function ItemOrder({ form, value, onChange }) {
 
 function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
   const { settings } = editor.values;
-  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => {
+  const set = (/** @type {string} */ name) => (/** @type {unknown} */ value) => {
     const next = { ...settings };
     if (value === undefined) delete next[name]; else next[name] = value;
     editor.set('settings', next);
@@ -354,7 +360,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const ends = ['header', 'footer'].filter((name) => kind[name] || settings[name]);
   const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
-  const patch = (/** @type {any} */ members) => {
+  const patch = (/** @type {Partial<SectionSettings>} */ members) => {
     const next = Object.entries({ ...settings, ...members }).filter(([, value]) => value !== undefined);
     editor.set('settings', Object.fromEntries(next));
   };

@@ -23,7 +23,7 @@ function statesOf(/** @type {PageModel} */ model) {
     const id = problem.section ?? sectionOf(model, problem.pointer);
     if (id) problems.set(id, problem.severity === 'error' || problems.get(id) === 'error' ? 'error' : 'warning');
   }
-  return (/** @type {any} */ section) => JSON.stringify({
+  return (/** @type {Section} */ section) => JSON.stringify({
     changed: changed.has(section.id), hidden: section.hidden === true, absent: absent.get(section.id),
     problem: problems.get(section.id), schedule: section.schedule,
     audience: section.audience !== undefined,
@@ -85,18 +85,19 @@ class Row extends Pure {
   /** @type {ReturnType<typeof dropPlace>|null} what takes an item that is dropped */
   place = null;
 
-  onKey(/** @type {any} */ event) {
+  onKey(/** @type {On<KeyboardEvent, HTMLElement>} */ event) {
     const { model, id, position } = this.props;
     /** @type {Record<string, number>} */
     const targets = { ArrowUp: position - 1, ArrowDown: position + 1, Home: 0, End: Infinity };
     const row = event.currentTarget;
+    /** @type {HTMLElement[]} */
+    const rows = Array.from(row.closest('ol')?.querySelectorAll('.row-main') ?? []);
     if (event.altKey && event.key in targets && model.mayEdit) {
       event.preventDefault();
       model.ordering.move(id, targets[event.key]);
       requestAnimationFrame(() => row.isConnected && row.focus());
     } else if (!event.altKey && event.key in targets) {
       event.preventDefault();
-      const rows = [...row.closest('ol').querySelectorAll('.row-main')];
       if (event.shiftKey && model.mayEdit) {
         const next = model.order[Math.max(0, Math.min(rows.length - 1, targets[event.key]))];
         if (next !== id || !model.chosen.has(id)) model.chooseOn(id, next);
@@ -106,7 +107,7 @@ class Row extends Pure {
       const to = typedTo(model, id, event);
       if (to === undefined) return;
       event.preventDefault();
-      row.closest('ol').querySelector(`.row[data-id="${CSS.escape(to ?? '')}"] .row-main`)?.focus();
+      rows.find((each) => each.closest('.row')?.dataset.id === to)?.focus();
     }
   }
 
@@ -118,10 +119,11 @@ class Row extends Pure {
 
   takeItem() {
     const { model, id } = this.props;
-    return attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { section: id }));
+    const dragged = /** @type {import('../lib/moving.js').Dragged} */ (dragging.current);
+    return attempt(() => moveItem(model, dragged, { section: id }));
   }
 
-  onClick(/** @type {any} */ event) {
+  onClick(/** @type {MouseEvent} */ event) {
     const { model, id } = this.props;
     // The first of a range is the section that is open, unless something is chosen.
     if (!event.shiftKey || !model.mayEdit) attempt(() => model.select(id));
@@ -129,7 +131,7 @@ class Row extends Pure {
     else model.chooseOn(model.editor.id, id);
   }
 
-  choose(/** @type {any} */ event) {
+  choose(/** @type {On<MouseEvent>} */ event) {
     // The state says what is checked, a range too.
     event.target.checked = !event.target.checked;
     this.props.model.choose(this.props.id, event.shiftKey);
@@ -139,7 +141,8 @@ class Row extends Pure {
    * @param {{model: PageModel, id: string, name: string, isRepeated: boolean, position: number, index: number|null,
    *   refused: Refused|undefined, isTyped: boolean, isMoved: boolean, isSelected: boolean, isUnsaved: boolean,
    *   isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean, isChosen: boolean,
-   *   onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any, onInsert: (after: string) => void}} props
+   *   onMenu: (id: string, opener: HTMLElement) => void, onEnter: (id: string) => void,
+   *   onInsert: (after: string) => void}} props
    */
   render({
     model, id, name, isRepeated, position, index, refused, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state,
@@ -207,8 +210,9 @@ const wantedIndex = { isWhole: true, least: -1_000_000, most: 1_000_000 };
 
 /**
  * The index of a section, which may be typed. What is refused is not saved, and waits with the moves.
- * @param {{tabindex: number, value: any, refused: Refused|undefined, isTyped: boolean, isMoved: boolean, name: string,
- *   mayEdit: boolean, onType: (index: number) => void, onRefuse: (refused: Refused|null) => void}} props
+ * @param {{tabindex: number, value: number|null, refused: Refused|undefined, isTyped: boolean,
+ *   isMoved: boolean, name: string, mayEdit: boolean, onType: (index: number) => void,
+ *   onRefuse: (refused: Refused|null) => void}} props
  */
 function Index({ tabindex, value, refused, isTyped, isMoved, name, mayEdit, onType, onRefuse }) {
   const [typed, setTyped] = useState(/** @type {string|null} */ (null));
@@ -222,13 +226,13 @@ function Index({ tabindex, value, refused, isTyped, isMoved, name, mayEdit, onTy
     const { value: number, reason } = readNumber(text ?? '', wantedIndex);
     onRefuse(reason && text ? { text, reason } : null);
     setTyped(null);
-    if (!reason && number !== undefined) onType(number);
+    if (!reason && typeof number === 'number') onType(number);
   };
   const type = (/** @type {string|null} */ next) => {
     setTyped(next);
     onRefuse(null);
   };
-  const onKey = (/** @type {any} */ event) => {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Enter') commit();
     if (event.key === 'Escape') type(null);
   };
@@ -256,7 +260,7 @@ function Index({ tabindex, value, refused, isTyped, isMoved, name, mayEdit, onTy
  */
 function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, onRules }) {
   const ruleShown = model.payloads[0]?.sortRule;
-  const chooseRule = (/** @type {any} */ event) => {
+  const chooseRule = (/** @type {FieldEvent} */ event) => {
     model.ordering.setRule(event.target.value);
     event.target.value = model.rule;
   };
@@ -290,7 +294,10 @@ function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, 
   </div>`;
 }
 
-/** The section in whose dialog something was typed when the tab was loaded anew. */
+/**
+ * The section in whose dialog something was typed when the tab was loaded anew.
+ * @returns {{id: string, left?: string, opener?: HTMLElement}|null}
+ */
 function leftMenu(/** @type {PageModel} */ model) {
   for (const { dialog } of typedIn(`${model.path.join('/')} section`)) {
     const [left, id] = dialog.split(' ');
@@ -330,7 +337,7 @@ function Deleted(/** @type {{model: PageModel}} */ { model }) {
  */
 export function SectionList({ model, onRules, onInsert }) {
   const list = useRef();
-  const [menu, setMenu] = useState(/** @type {any} */ (() => leftMenu(model)));
+  const [menu, setMenu] = useState(() => leftMenu(model));
   const [filter, setFilter] = useState('');
   const [showsIndices, setShowsIndices] = useState(browserStorage.get('hearth.indices') === 'true');
   const toggleIndices = () => {
@@ -338,12 +345,12 @@ export function SectionList({ model, onRules, onInsert }) {
     setShowsIndices(!showsIndices);
   };
   /** The row that Tab leads to; arrows lead from row to row. */
-  const [entered, setEntered] = useState(null);
+  const [entered, setEntered] = useState(/** @type {string|null} */ (null));
   const isFiltered = filter.trim() !== '';
   const canDrag = model.mayEdit && !isFiltered;
   useEffect(() => {
     if (!canDrag) return undefined;
-    const move = (/** @type {string} */ id, /** @type {any} */ neighbours) =>
+    const move = (/** @type {string} */ id, /** @type {Parameters<typeof positionBetween>[2]} */ neighbours) =>
       model.ordering.move(id, positionBetween(model.order, id, neighbours));
     return makeSortable(list.current, '.row', move, '.handle');
   }, [canDrag, model]);
@@ -351,10 +358,11 @@ export function SectionList({ model, onRules, onInsert }) {
   useEffect(() => { if (opened !== undefined) reveal(list.current, opened); }, [opened, model.choice]);
   const { indices, movedIDs, order, pending, texts } = model.ordering;
   const state = statesOf(model);
-  const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
+  const sections = new Map(model.draft.sections.map((section) => [section.id, section]));
   const wanted = folded(filter.trim());
-  const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
-    .filter(({ section, name }) => !wanted || folded(`${section.id} ${section.kind} ${name}`).includes(wanted));
+  const shown = order.map((id, position) => ({
+    section: /** @type {Section} */ (sections.get(id)), name: model.nameOf(id), position,
+  })).filter(({ section, name }) => !wanted || folded(`${section.id} ${section.kind} ${name}`).includes(wanted));
   const repeated = repeatedIn(order.map((id) => model.nameOf(id)));
   const isShown = (/** @type {string} */ id) => shown.some(({ section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;

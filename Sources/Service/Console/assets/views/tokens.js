@@ -8,16 +8,21 @@ import {
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
 
+/** @typedef {Token & {token: string}} Made a token with its secret */
+/** @typedef {{what: 'new'}|{what: 'renew'|'revoke', token: Token}|{what: 'secret', token: Made}|null} Shown a dialog */
+
+const load = async () => (await get(['tokens'])).value.tokens;
+
 export function TokensView() {
-  const [tokens, failure, reload] = useLoad(async () => (await get(['tokens'])).value.tokens, []);
+  const [tokens, failure, reload] = useLoad(load, []);
   const [dialog, setDialog] = useState(
-    /** @type {any} */ (() => typedIn('tokens').length > 0 ? { what: 'new' } : null));
+    /** @type {() => Shown} */ (() => typedIn('tokens').length > 0 ? { what: 'new' } : null));
   // What got no answer may be there.
   const close = () => {
     setDialog(null);
     reload();
   };
-  const show = (/** @type {any} */ token) => { reload(); setDialog({ what: 'secret', token }); };
+  const show = (/** @type {Made} */ token) => { reload(); setDialog({ what: 'secret', token }); };
   return html`<main class="view">
     <div class="heading"><h1>${t('Tokens')}</h1>
       <button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
@@ -27,7 +32,7 @@ export function TokensView() {
       <table class="listed">
       <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${tokens.map((/** @type {any} */ token) => html`<tr key=${token.selector}>
+      <tbody>${tokens.map((token) => html`<tr key=${token.selector}>
         <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
         <td data-name=${t('Role')} class="nowrap">${term(token.role)}</td>
         <td data-name=${t('For')}>${token.scopes.length === 0 ? t('everything') : sideBySide(token.scopes)}</td>
@@ -57,21 +62,21 @@ export function TokensView() {
 /** For how many days a token can be made. */
 const wantedDays = { isWhole: true, least: 1, most: 3650 };
 
-function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
+function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}} */ { onMade, onClose }) {
   const typed = useTyped('tokens new', { name: '', role: 'viewer', scopes: '', days: '90' }, onClose);
   const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
-    error.errors?.length > 0 ? joinSentences(error.errors.map(problemWords)) : explainMaking(error));
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    error.errors?.length ? joinSentences(error.errors.map(problemWords)) : explainMaking(error));
+  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) =>
     typed.set({ [name]: event.target.value });
   const make = async () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
     const { value: days } = readNumber(values.days, wantedDays);
-    const expiresAt = days === undefined ? undefined
+    const expiresAt = typeof days !== 'number' ? undefined
       : `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
     const body = { name: values.name, role: values.role, scopes, expiresAt };
     const { once } = typed;
-    /** @type {() => Promise<any>} */
+    /** @type {() => Promise<Made>} */
     const makeOne = () => makeSecret(['tokens'], body, once, async ({ selector }) => {
       await remove(['tokens', selector], { once });
       once.clear();
@@ -81,7 +86,7 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
     typed.done();
     onMade(made);
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(make);
   };
@@ -110,7 +115,7 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
 
 /**
  * A token like another: what it may do and how long stay, and so does the old one for a while.
- * @param {{token: any, onMade: (...given: any[]) => any, onClose: () => void}} props
+ * @param {{token: Token, onMade: (made: Made) => void, onClose: () => void}} props
  */
 function Renew({ token, onMade, onClose }) {
   const [grace, setGrace] = useState(3600);
@@ -120,12 +125,12 @@ function Renew({ token, onMade, onClose }) {
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
   const renew = async () => {
     // The old one ends as the first try had it; what that made gives way at once to one whose secret is seen.
-    /** @type {(selector: string, grace: number) => Promise<any>} */
+    /** @type {(selector: string, grace: number) => Promise<Made>} */
     const rotate = (selector, grace) => makeSecret(['tokens', selector, 'rotate'], { grace }, once, (lost) =>
       rotate(lost.selector, 0));
     onMade(await rotate(token.selector, grace));
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(renew);
   };

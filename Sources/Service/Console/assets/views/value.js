@@ -2,21 +2,22 @@
 
 import { formatInstant, t } from '../lib/i18n.js';
 import { itemTitle } from '../lib/item.js';
+import { objectOf } from '../lib/members.js';
 import { labelOf } from '../lib/schema.js';
 import { html } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
-const isSchedule = (/** @type {any} */ value) =>
+const isSchedule = (/** @type {Record<string, Content>} */ value) =>
   typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
-const isPredicate = (/** @type {any} */ value) =>
+const isPredicate = (/** @type {Record<string, Content>} */ value) =>
   ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
   || (typeof value.audience === 'string' && Object.keys(value).length === 1);
 
 /** An instant with its zone; a local time that is not saved yet as it was typed. */
-const timeWords = (/** @type {string} */ text, /** @type {any} */ zone) =>
-  /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone}`;
+const timeWords = (/** @type {string} */ text, /** @type {string|undefined} */ zone) =>
+  /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone ?? 'UTC'}`;
 
-export const scheduleWords = (/** @type {{from: any, until: any, zone: any}} */ { from, until, zone }) => [
+export const scheduleWords = (/** @type {Schedule} */ { from, until, zone }) => [
   from && t('from {time}', { time: timeWords(from, zone) }),
   until && t('until {time}', { time: timeWords(until, zone) }),
 ].filter(Boolean).join(' ');
@@ -26,7 +27,7 @@ export const memberWords = (/** @type {string} */ name) => name === '*' ? t('oth
   : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
 
 /** A value; items are named in the locale. */
-export function Value(/** @type {{value: any, locale: string}} */ { value, locale }) {
+export function Value(/** @type {{value: Content, locale: string}} */ { value, locale }) {
   if (value === undefined || value === null) return html`<em>${t('not there')}</em>`;
   if (value === '') return html`<em>${t('no text')}</em>`;
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
@@ -34,7 +35,7 @@ export function Value(/** @type {{value: any, locale: string}} */ { value, local
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<em>${t('nothing')}</em>`;
-    return html`<ol>${value.map((each) => html`<li>${typeof each?.id === 'string'
+    return html`<ol>${value.map((each) => html`<li>${typeof objectOf(each).id === 'string'
       ? itemTitle(each, locale) : html`<${Value} value=${each} locale=${locale} />`}</li>`)}</ol>`;
   }
   if (isSchedule(value)) return scheduleWords(value);
@@ -43,13 +44,22 @@ export function Value(/** @type {{value: any, locale: string}} */ { value, local
     <dd><${Value} value=${part} locale=${locale} /></dd>`)}</dl>`;
 }
 
+/**
+ * What stands one step further into a section: an item by its id, or a member.
+ * @param {Content} side
+ * @param {string|{id: string}} step
+ * @returns {Content}
+ */
+export const stepInto = (side, step) => typeof step !== 'object' ? objectOf(side)[step]
+  : Array.isArray(side) ? side.find((each) => objectOf(each).id === step.id) : undefined;
+
 /** The members that do not name themselves in a place. */
 const silent = new Set(['content', 'items', 'children', '↕']);
 
 /**
  * A place in a section, in words: `Item “Scan” / Title / en`.
  * @param {import('../lib/merge.js').Path} path
- * @param {any[]} roots
+ * @param {Content[]} roots
  * @param {string} locale
  */
 export function placeWords(path, roots, locale) {
@@ -57,13 +67,11 @@ export function placeWords(path, roots, locale) {
   const words = [];
   let sides = roots;
   path.forEach((step, number) => {
+    sides = sides.map((side) => stepInto(side, step));
     if (typeof step === 'object') {
-      const isIt = (/** @type {{id: string}} */ { id }) => id === step.id;
-      sides = sides.map((side) => side?.find?.(isIt));
       words.push(t('Item {name}', { name: itemTitle(sides.find(Boolean) ?? step, locale) }));
       return;
     }
-    sides = sides.map((/** @type {any} */ side) => side?.[step]);
     if (path[number - 1] === 'slots') words.push(t('Slot {name}', { name: step }));
     else if (step !== 'slots' && !silent.has(step)) words.push(memberWords(step));
   });

@@ -1,7 +1,7 @@
 // Making and changing a webhook, and giving it another secret.
 
 import {
-  Dialog, Labelled, all, explain, explainMaking, formatInstant, html, makeSecret, problemWords, put, remove,
+  Dialog, Labelled, Problem, all, explain, explainMaking, formatInstant, html, makeSecret, problemWords, put, remove,
   sideBySide, t, term, useAction, useLoad, useOnce, useState, useTyped,
 } from '../shared.js';
 
@@ -23,13 +23,16 @@ export function toldOf(/** @type {string[]} */ told) {
   return isUsual ? t('all but content that sources fill in') : sideBySide(told.map(kindWords));
 }
 
+/** @typedef {Pick<Webhook, 'name'|'url'|'format'|'kinds'|'pages'|'on'>} Said */
+/** @typedef {Webhook & {secret: string}} Made a webhook with its secret */
+
 /** What an operator says of a webhook. */
-export const saidOf = (/** @type {any} */ { name, url, format, kinds, pages, on }) =>
+export const saidOf = (/** @type {Said} */ { name, url, format, kinds, pages, on }) =>
   ({ name, url, format, kinds, pages, on });
 
 /**
  * Boxes of which some are ticked.
- * @param {{legend: string, choices: [string, string][], chosen: string[], hint?: string, problem?: any,
+ * @param {{legend: string, choices: [string, string][], chosen: string[], hint?: string, problem?: string,
  *   onChange: (chosen: string[]) => void}} props
  */
 function Boxes({ legend, choices, chosen, hint, problem, onChange }) {
@@ -46,21 +49,22 @@ function Boxes({ legend, choices, chosen, hint, problem, onChange }) {
 
 /**
  * The form of a webhook: a new one, whose secret is shown then, or one that is there.
- * @param {{hook: any, tag: string|null, onMade: (made: any) => void, onSaved: () => void, onClose: () => void}} props
+ * @param {{hook: Webhook|null, tag: string|null, onMade: (made: Made) => void, onSaved: () => void,
+ *   onClose: () => void}} props
  */
 export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
   const begun = hook ? saidOf(hook)
-    : { name: '', url: '', format: 'standard', kinds: usual, pages: /** @type {string[]} */ ([]), on: true };
+    : { name: '', url: '', format: 'standard', kinds: usual, pages: [], on: true };
   const typed = useTyped(`webhooks ${hook ? hook.id : 'new'}`, begun, onClose);
   const { values, once } = typed;
   const [errors, setErrors] = useState(/** @type {Trouble[]} */ ([]));
   const { isBusy, failure, run } = useAction((error) =>
-    error.errors?.length > 0 ? '' : hook ? explain(error) : explainMaking(error));
+    error.errors?.length ? '' : hook ? explain(error) : explainMaking(error));
   const [pages] = useLoad(() => all(['pages'], 'pages'), []);
-  const form = /** @type {any} */ ({ errors, mayEdit: true });
+  const form = { errors, mayEdit: true };
   const at = (/** @type {string} */ name) => errors.filter(({ pointer }) => pointer.split('/')[1] === name)
     .map(problemWords).join(' ');
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
+  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) => {
     setErrors(errors.filter(({ pointer }) => pointer !== `/${name}`));
     typed.set({ [name]: event.target.value });
   };
@@ -73,7 +77,7 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
         onSaved();
         return;
       }
-      /** @type {() => Promise<any>} */
+      /** @type {() => Promise<Made>} */
       const makeOne = () => makeSecret(['webhooks'], body, once, async ({ id }) => {
         // Nobody knows its secret.
         await remove(['webhooks', String(id)], { ifMatch: '*', once });
@@ -83,12 +87,12 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
       const made = await makeOne();
       typed.done();
       onMade(made);
-    } catch (/** @type {any} */ error) {
-      setErrors(error.errors ?? []);
+    } catch (error) {
+      setErrors(error instanceof Problem ? error.errors : []);
       throw error;
     }
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(make);
   };
@@ -99,15 +103,15 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
   return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
     <div class="body form">
       <${Labelled} form=${form} pointer="/name" label=${t('Name')} isRequired>
-        ${(/** @type {any} */ attributes) => html`<input ...${attributes} required maxlength="200"
+        ${(attributes) => html`<input ...${attributes} required maxlength="200"
           value=${values.name} onInput=${set('name')} />`}<//>
       <${Labelled} form=${form} pointer="/url" label=${t('Address')} isRequired
         hint=${t('http or https, and public unless the server’s setting outgoing.addressesAllowed lists it.')}>
-        ${(/** @type {any} */ attributes) => html`<input ...${attributes} required type="text" inputmode="url"
+        ${(attributes) => html`<input ...${attributes} required type="text" inputmode="url"
           autocomplete="off" spellcheck=${false} placeholder="https://…" value=${values.url}
           onInput=${set('url')} />`}<//>
       <${Labelled} form=${form} pointer="/format" label=${t('What is sent')}>
-        ${(/** @type {any} */ attributes) => html`<select ...${attributes} onChange=${set('format')}>
+        ${(attributes) => html`<select ...${attributes} onChange=${set('format')}>
           <option value="standard" selected=${values.format === 'standard'}>
             ${t('The event as JSON, signed (Standard Webhooks)')}</option>
           <option value="slack" selected=${values.format === 'slack'}>${t('A sentence for Slack')}</option>
@@ -136,7 +140,7 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
 
 /**
  * Another secret. The old one signs too for a while, so that a receiver can take the new one without a gap.
- * @param {{hook: any, onMade: (made: any) => void, onClose: () => void}} props
+ * @param {{hook: Webhook, onMade: (made: Made) => void, onClose: () => void}} props
  */
 export function RotateDialog({ hook, onMade, onClose }) {
   const [grace, setGrace] = useState(86_400);
@@ -147,14 +151,14 @@ export function RotateDialog({ hook, onMade, onClose }) {
   const rotate = async () => {
     const path = ['webhooks', String(hook.id), 'rotate'];
     // What an earlier try has made nobody knows: the secret that is seen takes its place.
-    /** @type {() => Promise<any>} */
+    /** @type {() => Promise<Made>} */
     const rotateOne = () => makeSecret(path, { grace }, once, async () => {
       once.clear();
       return rotateOne();
     });
     onMade(await rotateOne());
   };
-  const submit = (/** @type {any} */ event) => {
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(rotate);
   };
@@ -166,7 +170,7 @@ export function RotateDialog({ hook, onMade, onClose }) {
       <div class="body form">
         <p>${t('What is sent is signed with the new secret from now on.')}</p>
         <label>${t('The old one signs too')}
-          <select value=${grace} onChange=${(/** @type {any} */ event) => setGrace(Number(event.target.value))}>
+          <select value=${grace} onChange=${(/** @type {FieldEvent} */ event) => setGrace(Number(event.target.value))}>
             ${choices.map(([seconds, text]) => html`
               <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
         ${grace > 0 && html`<p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>`}

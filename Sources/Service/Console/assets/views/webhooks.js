@@ -10,26 +10,35 @@ import { RotateDialog, WebhookDialog, saidOf, toldOf } from './webhook-dialogs.j
 /** How often the list and the deliveries are looked at, in milliseconds. */
 const pause = 5_000;
 
+/** @typedef {import('./webhook-dialogs.js').Made} Made */
+/**
+ * @typedef {{what: 'new'}|{what: 'edit', hook: Webhook, tag: string|null}|{what: 'secret', hook: Made}
+ *   |{what: 'rotate'|'delete', hook: Webhook}|null} Shown a dialog
+ */
+
+/** @returns {Promise<{webhooks: Webhook[], most: number, isSending: boolean}>} */
+const load = async () => (await get(['webhooks'])).value;
+
 export function WebhooksView() {
-  const [list, failure, reload] = useLoad(async () => (await get(['webhooks'])).value, [], pause);
+  const [list, failure, reload] = useLoad(load, [], pause);
   const [shown, setShown] = useState(/** @type {number|null} */ (null));
-  const [dialog, setDialog] = useState(
-    /** @type {any} */ (() => typedIn('webhooks').some(({ dialog }) => dialog === 'new') ? { what: 'new' } : null));
+  const [dialog, setDialog] = useState(/** @type {() => Shown} */ (() =>
+    typedIn('webhooks').some(({ dialog }) => dialog === 'new') ? { what: 'new' } : null));
   const run = useAttempt();
   // What got no answer may be there.
   const close = () => {
     setDialog(null);
     reload();
   };
-  const show = (/** @type {any} */ hook) => {
+  const show = (/** @type {Made} */ hook) => {
     reload();
     setDialog({ what: 'secret', hook });
   };
-  const edit = (/** @type {any} */ { id }) => run(async () => {
+  const edit = (/** @type {Webhook} */ { id }) => run(async () => {
     const { value, tag } = await get(['webhooks', String(id)]);
     setDialog({ what: 'edit', hook: value, tag });
   }, `edit ${id}`);
-  const flip = async (/** @type {any} */ hook) => {
+  const flip = async (/** @type {Webhook} */ hook) => {
     const question = t('What goes live while {name} is off is not told to it later. Switch it off?', {
       name: hook.name,
     });
@@ -55,11 +64,11 @@ export function WebhooksView() {
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list?.webhooks.length === 0 && html`<p class="nothing">${t('There are no webhooks.')}</p>`}
-    ${list?.webhooks.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Webhooks')}>
-      <table class="listed">
+    ${list && list.webhooks.length > 0 && html`
+      <div class="table" tabindex="0" role="region" aria-label=${t('Webhooks')}><table class="listed">
       <thead><tr>${[t('Name'), t('Told of'), t('State'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${list.webhooks.map((/** @type {any} */ hook) => html`<tr key=${hook.id}>
+      <tbody>${list.webhooks.map((hook) => html`<tr key=${hook.id}>
         <td><strong>${hook.name}</strong><br /><code>${hook.url}</code></td>
         <td data-name=${t('Told of')}>${toldOf(hook.kinds)}
           ${hook.pages.length > 0 && html`<br />${sideBySide(hook.pages)}`}</td>
@@ -85,7 +94,7 @@ export function WebhooksView() {
             aria-label=${t('Delete {name}', { name: hook.name })}
             onClick=${() => setDialog({ what: 'delete', hook })}>${t('Delete…')}</button></td></tr>`)}</tbody>
       </table></div>`}
-    ${list?.webhooks.filter((/** @type {any} */ hook) => hook.id === shown).map((/** @type {any} */ hook) => html`
+    ${list?.webhooks.filter((hook) => hook.id === shown).map((hook) => html`
       <${Deliveries} key=${hook.id} hook=${hook} onSent=${reload} />`)}
     ${dialog?.what === 'new' && html`<${WebhookDialog} hook=${null} tag=${null} onMade=${show} onClose=${close} />`}
     ${dialog?.what === 'edit' && html`<${WebhookDialog} hook=${dialog.hook} tag=${dialog.tag} onSaved=${reload}
@@ -109,7 +118,7 @@ export function WebhooksView() {
 }
 
 /** Whether a webhook is on, and what waits for it. */
-function State(/** @type {{hook: any}} */ { hook }) {
+function State(/** @type {{hook: Webhook}} */ { hook }) {
   return html`${hook.on ? html`<${Badge} kind="live">${t('on')}<//>` : html`<${Badge} kind="warning">${t('off')}<//>`}
     ${hook.offReason && html`${' '}${hook.offReason}`}
     ${hook.waiting > 0 && html`<br />${t('{count} wait, since {time}', {
@@ -118,12 +127,12 @@ function State(/** @type {{hook: any}} */ { hook }) {
 }
 
 /** What became of a delivery, in words. */
-const stateWords = (/** @type {any} */ { state, nextAt }) => state === 'delivered' ? t('taken')
+const stateWords = (/** @type {WebhookDelivery} */ { state, nextAt = '' }) => state === 'delivered' ? t('taken')
   : state === 'given-up' ? t('given up')
     : Date.parse(nextAt) <= serverNow() ? t('waits') : t('waits until {time}', { time: formatInstant(nextAt) });
 
 /** The last deliveries of a webhook, the newest first. */
-function Deliveries(/** @type {{hook: any, onSent: () => void}} */ { hook, onSent }) {
+function Deliveries(/** @type {{hook: Webhook, onSent: () => void}} */ { hook, onSent }) {
   const load = async () => (await get(['webhooks', String(hook.id), 'deliveries'])).value.deliveries;
   const [list, failure, reload] = useLoad(load, [hook.id], pause);
   const run = useAttempt();
@@ -137,11 +146,11 @@ function Deliveries(/** @type {{hook: any, onSent: () => void}} */ { hook, onSen
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list?.length === 0 && html`<p class="nothing">${t('It was told of nothing yet.')}</p>`}
-    ${list?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${title}>
+    ${list && list.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${title}>
       <table class="listed">
       <thead><tr>${[t('Revision'), t('Made'), t('State'), t('Tries'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${list.map((/** @type {any} */ each) => html`<tr key=${each.id}>
+      <tbody>${list.map((each) => html`<tr key=${each.id}>
         <td><strong>${each.page} ${each.edition}</strong><br /><code>${each.message}</code></td>
         <td data-name=${t('Made')}>${formatInstant(each.at)} · ${term(each.event.kind)}</td>
         <td data-name=${t('State')}>${stateWords(each)}

@@ -12,6 +12,9 @@ const pause = 10_000;
 /** Tells the bar that this tab has changed something. */
 const told = new EventTarget();
 
+/** @typedef {Pick<Withholding, 'family'|'kind'>} Named a kind that is withheld, or was */
+
+/** @returns {Promise<Withholding[]>} */
 const load = async () => (await get(['withheld'])).value.withheld;
 
 /** What operators call a kind. */
@@ -20,9 +23,8 @@ const titleOf = (/** @type {Setup} */ { kinds }, /** @type {string} */ family, /
 
 /**
  * The kinds of a family.
- * @param {any} kinds
+ * @param {Kinds} kinds
  * @param {string} family
- * @returns {Record<string, any>}
  */
 const kindsOf = (kinds, family) => kinds[family === 'items' ? 'itemKinds' : 'sectionKinds'] ?? {};
 
@@ -35,8 +37,8 @@ function instead(/** @type {Setup} */ setup, /** @type {string} */ family, /** @
 
 /** Red, above every view, as long as something is withheld. */
 export function WithheldBar(/** @type {{setup: Setup}} */ { setup }) {
-  const [list, setList] = useState(/** @type {any[]} */ ([]));
-  const [lifting, setLifting] = useState(null);
+  const [list, setList] = useState(/** @type {Withholding[]} */ ([]));
+  const [lifting, setLifting] = useState(/** @type {Withholding|null} */ (null));
   useEffect(() => {
     const look = () => { if (!document.hidden) load().then(setList, () => {}); };
     look();
@@ -61,7 +63,7 @@ export function WithheldBar(/** @type {{setup: Setup}} */ { setup }) {
   </div>`;
 }
 
-function Lift(/** @type {{setup: Setup, entry: any, onClose: () => void}} */ { setup, entry, onClose }) {
+function Lift(/** @type {{setup: Setup, entry: Withholding, onClose: () => void}} */ { setup, entry, onClose }) {
   const kind = titleOf(setup, entry.family, entry.kind);
   const confirm = async (/** @type {Once} */ once) => {
     await remove(['withheld', entry.family, entry.kind], { ifMatch: '*', once });
@@ -96,11 +98,11 @@ export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list?.length === 0 && html`<p class="nothing">${t('Nothing is withheld.')}</p>`}
-    ${list?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Withheld kinds')}>
+    ${list && list.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Withheld kinds')}>
       <table class="listed">
       <thead><tr>${[t('Kind'), t('From whom'), t('Why'), t('Since'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${list.map((/** @type {any} */ entry) => html`<tr key=${`${entry.family} ${entry.kind}`}>
+      <tbody>${list.map((entry) => html`<tr key=${`${entry.family} ${entry.kind}`}>
         <td><strong>${titleOf(setup, entry.family, entry.kind)}</strong> <code>${entry.family}/${entry.kind}</code></td>
         <td data-name=${t('From whom')}>${predicateWords(entry.audience)}</td>
         <td data-name=${t('Why')}>${entry.reason}</td>
@@ -112,19 +114,22 @@ export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
   </main>`;
 }
 
-/** Which dialog was open with something unsaved when the tab was loaded anew. */
+/**
+ * Which dialog was open with something unsaved when the tab was loaded anew.
+ * @returns {{entry?: Named}|null}
+ */
 function leftOpen() {
   if (leftIn(['withheld'])?.name === null) return {};
-  for (const family of ['items', 'sections']) {
+  for (const family of /** @type {const} */ (['items', 'sections'])) {
     const left = leftIn(['withheld', family]);
-    if (left) return { entry: { family, kind: left.name } };
+    if (left?.name) return { entry: { family, kind: left.name } };
   }
   return null;
 }
 
 const families = () => [['items', t('Items')], ['sections', t('Sections')]];
 
-function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => void}} */ { entry, setup, onClose }) {
+function WithholdDialog(/** @type {{entry?: Named, setup: Setup, onClose: () => void}} */ { entry, setup, onClose }) {
   const [audiences] = useLoad(async () => Object.keys((await get(['audiences'])).value.audiences), []);
   const resource = useResource(entry ? ['withheld', entry.family, entry.kind] : null, {
     audience: { all: [{ attribute: 'platform', in: ['ios'] }, { attribute: 'appVersion', below: '1.0' }] }, reason: '',
