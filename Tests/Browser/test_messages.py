@@ -1,5 +1,7 @@
 """Messages stand where no control is, and move nothing."""
 
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -13,10 +15,12 @@ def check(lin, place: str) -> None:
 @pytest.mark.parametrize("width, height", [(1440, 900), (1024, 768), (390, 844)])
 def test_messages_cover_and_move_nothing(operators, server, width, height):
     lin = operators(width=width, height=height).open()
-    lin.expects_disconnection = True
+    lin.expected.add(500)
     before = lin.page.locator("main").bounding_box()
-    # Failures stay until they are closed.
-    lin.page.route("**/hide", lambda route: route.abort())
+    # What was refused stays until it is closed; that nothing answers goes some seconds after the next answer.
+    refused = {"type": "about:blank", "title": "Internal Server Error", "status": 500, "code": "internal"}
+    lin.page.route("**/hide", lambda route: route.fulfill(
+        status=500, content_type="application/problem+json", body=json.dumps(refused)))
     for section in ["otc", "wallet", "broadcast"]:
         lin.menu(section, "Hide")
     expect(lin.page.locator(".toast.failure")).to_have_count(3)
