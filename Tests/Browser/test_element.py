@@ -876,10 +876,14 @@ def test_an_app_finds_a_section_adds_to_it_and_has_nothing_tapped(visit, stage):
         page.evaluate(reveal, name)
         section = page.locator(f"[data-id={name}]")
         expect(section.locator("> .note")).to_have_text(name)
-        box, element = section.bounding_box(), page.locator("hearth-page").bounding_box()
-        bar = page.locator(".hp-bar").bounding_box()
-        assert box["y"] >= bar["y"] + bar["height"] - 1, name
-        assert box["y"] + box["height"] <= element["y"] + element["height"] + 1, name
+
+        def is_in_sight():
+            box, bar, element = (each.bounding_box() for each in (
+                section, page.locator(".hp-bar"), page.locator("hearth-page")))
+            return (box["y"] >= bar["y"] + bar["height"] - 1
+                    and box["y"] + box["height"] <= element["y"] + element["height"] + 1)
+        # Its height is measured after the app has added to it.
+        until(is_in_sight, f"{name} was in sight", page)
     before = page.evaluate("document.querySelector('hearth-page').scrollTop")
     page.evaluate(reveal, "s1")
     page.evaluate(reveal, "nowhere")
