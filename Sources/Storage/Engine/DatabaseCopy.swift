@@ -82,7 +82,7 @@ public enum DatabaseCopy {
     for kept in StoredTable.all {
       let name = kept.name
       let table = try rows(
-        of: kept,
+        of: kept, in: source,
         fetchedBy: { sql, arguments in
           try reading {
             let rows = try Row.fetchAll(source, sql: sql, arguments: arguments)
@@ -104,7 +104,9 @@ public enum DatabaseCopy {
       try destination.connection.setLastNumber(of: table.name, last)
     }
     for (table, kept) in zip(sent, StoredTable.all) {
-      let arrived = try rows(of: kept, fetchedBy: { try Row.fetchAll(destination, sql: $0, arguments: $1) }) { _ in }
+      let arrived = try rows(
+        of: kept, in: destination, fetchedBy: { try Row.fetchAll(destination, sql: $0, arguments: $1) }
+      ) { _ in }
       guard arrived == table else { throw Failure.differs(table: table.name) }
       says(table)
     }
@@ -125,29 +127,56 @@ public enum DatabaseCopy {
 
   /// Hands on all rows of a table in their order, some at a time.
   private static func rows(
-    of kept: StoredTable, fetchedBy fetch: (String, Arguments) throws -> [Row],
+    of kept: StoredTable, in database: Database, fetchedBy fetch: (String, Arguments) throws -> [Row],
     _ take: ([Row]) throws -> Void
   ) throws -> Table {
     var hash = PieceHash()
     var count = 0
     var last: [SQLValue] = []
-    // A row of bytes may have some megabytes.
-    let limit = kept.bytes == nil ? batch : 1
-    let (name, key) = (kept.name, kept.key)
-    let order = key.joined(separator: ", ")
     while true {
-      let after = last.isEmpty ? "" : "WHERE (\(order)) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
-      var rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(limit)", .listed(last))
+      let (sql, arguments) = next(of: kept, after: last, in: database)
+      var rows = try fetch(sql, arguments)
       if let column = kept.bytes { rows = rows.map { $0.readingBytes(of: column) } }
       guard let end = rows.last else { break }
-      try take(rows)
+      for start in stride(from: 0, to: rows.count, by: batch) {
+        try take(Array(rows[start..<min(start + batch, rows.count)]))
+      }
       for row in rows { hash.update(row.bytes) }
       count += rows.count
-      last = key.map { column in end.columns.firstIndex(of: column).map { end.values[$0] } ?? .null }
-      if rows.count < limit { break }
+      last = kept.key.map { column in end.columns.firstIndex(of: column).map { end.values[$0] } ?? .null }
     }
-    return Table(name: name, rows: count, fingerprint: hash.fingerprint)
+    return Table(name: kept.name, rows: count, fingerprint: hash.fingerprint)
   }
+
+  /// SQL for the next rows of a table in the order of its key; for none after the last.
+  private static func next(
+    of kept: StoredTable, after last: [SQLValue], in database: Database
+  ) -> (sql: String, arguments: Arguments) {
+    let (name, order) = (kept.name, kept.key.joined(separator: ", "))
+    if name == StoredTable.revisionSections.name, database.connection.keepsDifferences {
+      let revision = last.isEmpty ? [.text(""), .integer(0)] : Array(last.prefix(2))
+      return (sectionsOfRevisions, .listed(revision))
+    }
+    let after = last.isEmpty ? "" : "WHERE (\(order)) > (\(last.map { _ in "?" }.joined(separator: ", ")))"
+    // A row of bytes may have some megabytes.
+    let limit = kept.bytes == nil ? batch : 1
+    return ("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(limit)", .listed(last))
+  }
+
+  /// SQL for the sections of the next revisions that have some, where spans are kept: these are looked through once for
+  /// all of the revisions, and not for each, which would take a time that grows with the square of them.
+  private static let sectionsOfRevisions = """
+    WITH next AS MATERIALIZED (
+      SELECT page, number FROM revisions r WHERE (page, number) > (?, ?) AND EXISTS (
+        SELECT 1 FROM revision_spans s WHERE s.page = r.page AND s.number <= r.number AND s.until > r.number)
+      ORDER BY page, number LIMIT 256),
+    near AS MATERIALIZED (
+      SELECT s.* FROM (SELECT page, min(number) AS low, max(number) AS high FROM next GROUP BY page) n
+      CROSS JOIN revision_spans s ON s.page = n.page AND s.until > n.low AND s.number <= n.high)
+    SELECT next.page AS page, next.number AS number, position, section, fingerprint
+    FROM next CROSS JOIN near ON near.page = next.page AND near.number <= next.number AND near.until > next.number
+    ORDER BY 1, 2, 3
+    """
 
   private static func insert(_ rows: [Row], into name: String, _ db: Database) throws {
     guard let columns = rows.first?.columns else { return }

@@ -18,6 +18,7 @@ struct StoredTable: Sendable {
   static let sectionPieces = StoredTable("section_pieces", "id")
   static let sectionDocuments = StoredTable("section_documents", "fingerprint")
   static let revisions = StoredTable("revisions", "page", "number")
+  static let revisionSections = StoredTable("revision_sections", "page", "number", "position")
   static let scheduledPublishes = StoredTable("scheduled_publishes", "id", isNumbered: true)
 
   /// What belongs to one database alone, and is not copied to another. SQLite has no need of the first two.
@@ -28,7 +29,7 @@ struct StoredTable: Sendable {
     StoredTable("audit", "id"), pages, sections, items, StoredTable("item_places", "page", "section", "item"),
     StoredTable("sort_rules", "page", "name"), StoredTable("sort_rule_indices", "page", "rule", "section"),
     StoredTable("audiences", "name"), sectionPieces, sectionDocuments,
-    StoredTable("revision_numbers", "page"), revisions, StoredTable("revision_sections", "page", "number", "position"),
+    StoredTable("revision_numbers", "page"), revisions, revisionSections,
     StoredTable("history", "id"), scheduledPublishes, StoredTable("scheduled_sections", "scheduled", "section"),
     StoredTable("pushed", "page", "section", "item"),
     StoredTable("known_versions", "id", isNumbered: true), StoredTable("tokens", "selector"),

@@ -235,7 +235,8 @@ extension Change {
     let documents = try String.fetchAll(
       db,
       sql: """
-        SELECT fingerprint FROM revision_sections WHERE page = :page
+        SELECT fingerprint FROM \(db.connection.keepsDifferences ? "revision_spans" : "revision_sections")
+        WHERE page = :page
         UNION SELECT s.fingerprint FROM scheduled_sections s JOIN scheduled_publishes p ON p.id = s.scheduled
         WHERE p.page = :page AND s.fingerprint IS NOT NULL
         """, arguments: ["page": page])
