@@ -17,8 +17,35 @@ type Numeric = number | { rawJSON: string };
 /** A value, where there may be none. */
 type Content = Value | undefined;
 type Me = { selector: string; name: string; role: string; scopes: string[]; expiresAt?: string };
-type Schema = Record<string, any>;
-type Layout = Record<string, any>;
+/** What an object of JSON has. */
+type Members = Record<string, Content>;
+/** JSON Schema with the keywords that kinds may use (docs/kinds.md, "Content: the schema"). */
+type Schema = {
+  type?: string | string[]; enum?: Value[]; const?: Value; anyOf?: AnySchema[]; oneOf?: AnySchema[];
+  allOf?: AnySchema[]; not?: AnySchema;
+  properties?: Record<string, AnySchema>; required?: string[]; additionalProperties?: AnySchema;
+  propertyNames?: AnySchema; minProperties?: number; maxProperties?: number;
+  items?: AnySchema; prefixItems?: AnySchema[]; minItems?: number; maxItems?: number; uniqueItems?: boolean;
+  minLength?: number; maxLength?: number; pattern?: string; format?: string;
+  minimum?: Numeric; maximum?: Numeric; exclusiveMinimum?: Numeric; exclusiveMaximum?: Numeric; multipleOf?: Numeric;
+  $defs?: Record<string, AnySchema>; $ref?: string; $schema?: string; $comment?: string;
+  title?: string; description?: string; default?: Value; 'x-localized'?: boolean;
+  /** Of the console's own: points, for which the kinds may have a name. */
+  'x-points'?: boolean;
+};
+/** A schema, `true` for any value, or `false` for none. */
+type AnySchema = Schema | boolean;
+/**
+ * What a section lays over the layout of its kind (`Layout` in docs/openapi.yaml). A `Content` differs by locale, is a
+ * name in the kinds, or has such members.
+ */
+type Layout = {
+  style?: string; rows?: Value[]; rowCount?: number; columns?: { minimum?: Content }; alignment?: string;
+  peek?: Members; paging?: string; inset?: Content; itemSpacing?: Content; lineSpacing?: Content; separator?: Members;
+  group?: Members; itemSize?: Members; headerSize?: Members; footerSize?: Members; slotOrder?: string[];
+  slotSizes?: Record<string, Members>; stickyHeader?: boolean; sticky?: boolean; background?: Members;
+  backgroundFrame?: string;
+};
 type Schedule = { from?: string; until?: string; zone?: string };
 /** A condition on an attribute, with one of the operators. */
 type Comparison = {
@@ -54,8 +81,22 @@ type Draft = {
   sectionTags: Record<string, { settings: string; content: string }>;
 };
 type Change = import('../../Sources/Service/Console/assets/lib/changes.js').Change;
+/** A kind of items; nothing is known of one that is gone. */
+type ItemKind = {
+  title?: string; content?: AnySchema; children?: string[]; action?: 'optional' | 'required' | 'forbidden';
+  requires?: Record<string, string>; fallback?: { kind: string; content?: Record<string, string> }; removed?: boolean;
+};
+/** A kind of sections; nothing is known of one that is gone. */
+type SectionKind = {
+  title?: string; layout?: Layout; items?: { kinds: string[]; minimum?: number; maximum?: number };
+  slots?: Record<string, { kinds: string[]; required?: boolean }>; header?: string[]; footer?: string[];
+  showsWithoutItems?: boolean; depth?: number; requires?: Record<string, string>; fallback?: { kind: string };
+  removed?: boolean;
+};
+/** What config/kinds.yaml says. */
 type Kinds = {
-  itemKinds?: Record<string, any>; sectionKinds?: Record<string, any>; [name: string]: any;
+  itemKinds?: Record<string, ItemKind>; sectionKinds?: Record<string, SectionKind>;
+  $defs?: Record<string, AnySchema>; tokens?: Record<string, Value>;
 };
 type Hidden = { section: string; reason: string };
 type Payload = {
@@ -172,61 +213,62 @@ type SectionForm = Omit<SectionSettings, 'id' | 'index'>;
 
 /** What each path below /admin/v1 answers a reader. */
 type AnswerAt<Path extends readonly string[]> =
-  Path extends ['whoami'] ? Me :
-  Path extends ['kinds'] ? Kinds :
-  Path extends ['attributes'] ? { attributes: Attributes } :
-  Path extends ['audit'] ? { entries: Audit[]; next?: string } :
-  Path extends ['audiences'] ? { audiences: Record<string, Predicate> } :
-  Path extends ['audiences', string, 'uses'] ? { uses: string[] } :
-  Path extends ['nodes'] ? { alive: number; nodes: ServerNode[] } :
-  Path extends ['search'] ? { results: SearchResult[]; next?: string } :
-  Path extends ['tokens'] ? { tokens: Token[] } :
-  Path extends ['webhooks'] ? { webhooks: Webhook[]; isSending: boolean; most: number } :
-  Path extends ['webhooks', string] ? Webhook :
-  Path extends ['webhooks', string, 'deliveries'] ? { deliveries: WebhookDelivery[]; next?: string } :
-  Path extends ['withheld'] ? { withheld: Withholding[] } :
-  Path extends ['assets']
+  Path extends readonly ['whoami'] ? Me :
+  Path extends readonly ['kinds'] ? Kinds :
+  Path extends readonly ['attributes'] ? { attributes: Attributes } :
+  Path extends readonly ['audit'] ? { entries: Audit[]; next?: string } :
+  Path extends readonly ['audiences'] ? { audiences: Record<string, Predicate> } :
+  Path extends readonly ['audiences', string, 'uses'] ? { uses: string[] } :
+  Path extends readonly ['nodes'] ? { alive: number; nodes: ServerNode[] } :
+  Path extends readonly ['search'] ? { results: SearchResult[]; next?: string } :
+  Path extends readonly ['tokens'] ? { tokens: Token[] } :
+  Path extends readonly ['webhooks'] ? { webhooks: Webhook[]; isSending: boolean; most: number } :
+  Path extends readonly ['webhooks', string] ? Webhook :
+  Path extends readonly ['webhooks', string, 'deliveries'] ? { deliveries: WebhookDelivery[]; next?: string } :
+  Path extends readonly ['withheld'] ? { withheld: Withholding[] } :
+  Path extends readonly ['assets']
     ? { assets: Asset[]; next?: string; tags?: string[]; limits: { bytes: number; pixels: number } } :
-  Path extends ['assets', string] ? Asset :
-  Path extends ['assets', string, 'uses'] ? { uses: AssetUse[]; count: number } :
-  Path extends ['pages'] ? { pages: PageSummary[]; next?: string } :
-  Path extends ['pages', string] ? PageSettings :
-  Path extends ['pages', string, ...infer Rest] ? AnswerOfPage<Rest> : any;
+  Path extends readonly ['assets', string] ? Asset :
+  Path extends readonly ['assets', string, 'uses'] ? { uses: AssetUse[]; count: number } :
+  Path extends readonly ['pages'] ? { pages: PageSummary[]; next?: string } :
+  Path extends readonly ['pages', string] ? PageSettings :
+  Path extends readonly ['pages', string, ...infer Rest] ? AnswerOfPage<Rest> : Value;
 
 /** What each path below a page answers a reader. */
 type AnswerOfPage<Path extends readonly unknown[]> =
-  Path extends ['draft'] ? Draft :
-  Path extends ['problems'] ? { problems: Trouble[] } :
-  Path extends ['timeline'] ? { flips: Flip[] } :
-  Path extends ['revisions'] ? { revisions: Revision[]; next?: string } :
-  Path extends ['revisions', string] ? RevisionDetail :
-  Path extends ['scheduled'] ? { scheduled: ScheduledPublish[] } :
-  Path extends ['previews'] ? { previews: PreviewLink[]; hoursMax: number } :
-  Path extends ['changes']
+  Path extends readonly ['draft'] ? Draft :
+  Path extends readonly ['preview'] ? Payload :
+  Path extends readonly ['problems'] ? { problems: Trouble[] } :
+  Path extends readonly ['timeline'] ? { flips: Flip[] } :
+  Path extends readonly ['revisions'] ? { revisions: Revision[]; next?: string } :
+  Path extends readonly ['revisions', string] ? RevisionDetail :
+  Path extends readonly ['scheduled'] ? { scheduled: ScheduledPublish[] } :
+  Path extends readonly ['previews'] ? { previews: PreviewLink[]; hoursMax: number } :
+  Path extends readonly ['changes']
     ? { from: string; to: string; changes: object; summary: string[]; sentences: Sentence[] } :
-  Path extends ['sort-rules', string] ? SortRule :
-  Path extends ['sections', string] ? SectionSettings :
-  Path extends ['sections', string, 'content'] ? SectionContent :
-  Path extends ['sections', string, 'items', string] ? Item :
-  Path extends ['sections', string, 'history'] ? { changes: FieldChange[]; next?: string } :
-  Path extends ['sections', string, 'asked'] ? Asked :
-  Path extends ['sections', string, 'asked', 'answer']
-    ? { failure?: string; bytes?: number; content?: SectionContent; errors: Trouble[] } : any;
+  Path extends readonly ['sort-rules', string] ? SortRule :
+  Path extends readonly ['sections', string] ? SectionSettings :
+  Path extends readonly ['sections', string, 'content'] ? SectionContent :
+  Path extends readonly ['sections', string, 'items', string] ? Item :
+  Path extends readonly ['sections', string, 'history'] ? { changes: FieldChange[]; next?: string } :
+  Path extends readonly ['sections', string, 'asked'] ? Asked :
+  Path extends readonly ['sections', string, 'asked', 'answer']
+    ? { failure?: string; bytes?: number; content?: SectionContent; errors: Trouble[] } : Value;
 
 /** What each path answers a dry run. */
 type DryRunAt<Path extends readonly string[]> =
-  Path extends ['pages', string, 'publish' | 'rollback'] ? DryRun :
-  Path extends ['assets', string, 'replace'] ? AssetReplacement : any;
+  Path extends readonly ['pages', string, 'publish' | 'rollback'] ? DryRun :
+  Path extends readonly ['assets', string, 'replace'] ? AssetReplacement : Value;
 
 /** What each path answers a change. */
 type ChangedAt<Path extends readonly string[]> =
-  Path extends ['pages', string, 'publish' | 'rollback'] ? Published :
-  Path extends ['pages', string, 'scheduled'] ? ScheduledPublish :
-  Path extends ['pages', string, 'previews'] ? PreviewLink & { token: string; url: string; demo?: string } :
-  Path extends ['tokens'] | ['tokens', string, 'rotate'] ? Token & { token: string } :
-  Path extends ['webhooks'] | ['webhooks', string, 'rotate'] ? Webhook & { secret: string } :
-  Path extends ['assets'] ? Asset :
-  Path extends ['assets', string, 'replace'] ? AssetReplacement : AnswerAt<Path>;
+  Path extends readonly ['pages', string, 'publish' | 'rollback'] ? Published :
+  Path extends readonly ['pages', string, 'scheduled'] ? ScheduledPublish :
+  Path extends readonly ['pages', string, 'previews'] ? PreviewLink & { token: string; url: string; demo?: string } :
+  Path extends readonly ['tokens'] | readonly ['tokens', string, 'rotate'] ? Token & { token: string } :
+  Path extends readonly ['webhooks'] | readonly ['webhooks', string, 'rotate'] ? Webhook & { secret: string } :
+  Path extends readonly ['assets'] ? Asset :
+  Path extends readonly ['assets', string, 'replace'] ? AssetReplacement : AnswerAt<Path>;
 
 // What views and forms are given
 
@@ -287,7 +329,7 @@ type Size = { height?: number; minHeight?: number };
 /** The width that a section has, in points. */
 type Space = { inner: number; container: number; columns?: number; spacing?: number };
 
-interface Element { dataset: DOMStringMap; checkVisibility(): boolean }
+interface Element { readonly dataset: DOMStringMap; checkVisibility(): boolean }
 interface EventTarget { closest?(selector: string): Element | null }
 interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number, count: number, ...more: T[]): T[] }
 

@@ -7,7 +7,7 @@ import test from 'node:test';
 
 const assets = new URL('../../Sources/Service/Console/assets/', import.meta.url);
 const { setLanguage } = await import('../../Sources/Service/Console/assets/lib/i18n.js');
-const { cellText, columnsOf, fixedReason, writtenItem } =
+const { cellText, columnsOf, fixedReason, problemOf, writtenItem } =
   await import('../../Sources/Service/Console/assets/sheets/columns.js');
 const { readCSV, writeCSV } = await import('../../Sources/Service/Console/assets/sheets/csv.js');
 const { fileRows, fileRowsMax, planOf } = await import('../../Sources/Service/Console/assets/sheets/items-file.js');
@@ -248,5 +248,14 @@ test('every sentence of the tables has its Chinese', async () => {
       const key = sentence.replaceAll('\\\'', '\'');
       assert.ok(Object.hasOwn(chinese, key), `${name}: ${key}`);
     }
+  }
+});
+
+test('a bound that a double cannot hold bounds a number all the same', () => {
+  // As browsers have it: without a prototype, and so nothing to compare or divide.
+  const most = Object.assign(Object.create(null), { rawJSON: '9223372036854775807' });
+  for (const keyword of ['maximum', 'exclusiveMaximum', 'multipleOf']) {
+    assert.notEqual(problemOf({ [keyword]: most }, 1e19), undefined, keyword);
+    assert.equal(problemOf({ [keyword]: most }, 0), undefined, keyword);
   }
 });

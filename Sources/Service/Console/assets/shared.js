@@ -26,7 +26,7 @@ export { idsIn, itemTitle, newItem } from './lib/item.js';
 export { Later } from './lib/later.js';
 export { tooLong } from './lib/lengths.js';
 export { isEqual, merge } from './lib/merge.js';
-export { readNumber, writtenNumber } from './lib/numbers.js';
+export { nearest, readNumber, writtenNumber } from './lib/numbers.js';
 export { Part } from './lib/part.js';
 export { objectOf, repeatedMember } from './lib/members.js';
 export { Once } from './lib/once.js';

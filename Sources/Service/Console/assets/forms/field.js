@@ -6,6 +6,7 @@ import { instantIn, language, languageName, localTime, ownZone, t } from '../lib
 import { tooLong } from '../lib/lengths.js';
 import { objectOf, repeatedMember } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
+import { nearest } from '../lib/numbers.js';
 import { arrangedMembers, controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
@@ -32,11 +33,11 @@ export function Field(props) {
 
 /** The names that the kinds have for colours of light and dark, or for points. */
 function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
-  const isColor = controlOf(schema) === 'themed' && schema.oneOf.every((/** @type {Schema} */ { properties }) =>
-    !properties?.light?.properties);
+  const isColor = controlOf(schema) === 'themed' && !resolve(oneOfThemes(schema), kinds).properties;
   if (!isColor && !schema['x-points']) return [];
   return Object.entries(kinds.tokens ?? {})
-    .filter(([, token]) => isColor === (typeof token === 'string' || token?.light !== undefined)).map(([name]) => name);
+    .filter(([, token]) => isColor === (typeof token === 'string' || objectOf(token).light !== undefined))
+    .map(([name]) => name);
 }
 
 /** A name in the place of a value. */
@@ -84,7 +85,7 @@ function Text(/** @type {FieldProps<string>} */ { form, schema, value, label, po
 
 const Amount = (/** @type {FieldProps<number>} */ { schema, ...props }) =>
   html`<${NumberField} ...${props}
-    isWhole=${schema.type === 'integer'} least=${schema.minimum} most=${schema.maximum} />`;
+    isWhole=${schema.type === 'integer'} least=${nearest(schema.minimum)} most=${nearest(schema.maximum)} />`;
 
 function Flag(/** @type {FieldProps<boolean>} */ { form, schema, value, label, pointer, onChange }) {
   return html`<div class="field">
@@ -99,13 +100,14 @@ function Flag(/** @type {FieldProps<boolean>} */ { form, schema, value, label, p
 }
 
 function Choice(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
+  const { enum: choices = [] } = schema;
   const change = (/** @type {FieldEvent} */ event) =>
-    onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)]);
+    onChange(event.target.value === '' ? undefined : choices[Number(event.target.value)]);
   const isNone = value === undefined || value === null;
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
     ${(attributes) => html`<select ...${attributes} onChange=${change}>
       ${(!isRequired || isNone) && html`<option value="" selected=${isNone}>–</option>`}
-      ${schema.enum.map((/** @type {Value} */ choice, /** @type {number} */ number) => html`
+      ${choices.map((choice, number) => html`
         <option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
 }
 
@@ -155,8 +157,8 @@ function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
     if (part === undefined) delete next[member];
     onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next);
   };
-  const required = schema.required ?? [];
-  const measures = ['width', 'height'].filter((member) => schema.properties[member]);
+  const { properties = {}, required = [] } = schema;
+  const measures = ['width', 'height'].filter((member) => properties[member]);
   return html`<fieldset class="image-field"><legend>${label}${requiredMark(isRequired)}</legend>
     <${Problems} form=${form} pointer=${pointer} />
     <${PictureInput}
@@ -167,7 +169,7 @@ function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
       pointer=${pointer}>
       <${Field}
         form=${form}
-        schema=${schema.properties.url}
+        schema=${properties.url}
         value=${value?.url}
         name="url"
         label=${t('Address')}
@@ -178,16 +180,16 @@ function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
         ${measures.map((member) => html`<${Field}
           key=${member}
           form=${form}
-          schema=${schema.properties[member]}
+          schema=${properties[member]}
           value=${value?.[member]}
           name=${member}
           label=${member === 'width' ? t('Width') : t('Height')}
           pointer="${pointer}/${member}"
           isRequired=${required.includes(member)}
           onChange=${(part) => set(member, part)} />`)}</div>
-      ${schema.properties.fit && html`<${Field}
+      ${properties.fit && html`<${Field}
         form=${form}
-        schema=${schema.properties.fit}
+        schema=${properties.fit}
         value=${value?.fit}
         name="fit"
         pointer="${pointer}/fit"

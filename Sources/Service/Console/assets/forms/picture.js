@@ -19,13 +19,13 @@ const sizeMembers = ['width', 'height'];
  * @param {Content} value
  * @param {Kept} picture
  */
-function withPicture(schema, value, { url, width, height, sizes }) {
-  const sized = sizeMembers.every((name) => schema.properties[name]) ? { width, height } : {};
+function withPicture({ properties = {} }, value, { url, width, height, sizes }) {
+  const sized = sizeMembers.every((name) => properties[name]) ? { width, height } : {};
   // Those of the picture before say nothing of this one.
   const { sizes: _, sources: __, ...rest } = objectOf(value);
-  const all = schema.properties.sizes && sizes
+  const all = properties.sizes && sizes
     ? { sizes: sizes.map((each) => ({ url: each.url, width: each.width, height: each.height })) } : {};
-  const sources = schema.properties.sources && sizes && sizes.length > 1
+  const sources = properties.sources && sizes && sizes.length > 1
     ? { sources: sizes.map((each) => ({ url: each.url, width: each.width })) } : {};
   return { ...rest, url, ...sized, ...all, ...sources };
 }
@@ -43,7 +43,7 @@ function put({ form: { whole, texts }, schema, pointer }, before, picture) {
   if (!found) return null;
   const { was, is } = found;
   const isPicture = is === undefined
-    || (typeof is === 'object' && is !== null && Object.keys(is).every((name) => schema.properties[name]));
+    || (typeof is === 'object' && is !== null && Object.keys(is).every((name) => schema.properties?.[name]));
   const isSame = ['url', ...sizeMembers].every((name) => isEqual(memberOf(was, name), memberOf(is, name)));
   // A text that is no JSON yet has the place in it, and is what counts.
   const parts = found.pointer.split('/');

@@ -35,7 +35,7 @@ export function ReplaceDialog({ picture, onReplaced, onClose }) {
 
 /** @param {{picture: Kept, other: Kept, onReplaced: () => void, onClose: () => void}} props */
 function Replacement({ picture, other, onReplaced, onClose }) {
-  const path = ['assets', nameOf(picture.url), 'replace'];
+  const path = /** @type {const} */ (['assets', nameOf(picture.url), 'replace']);
   const body = { with: other.url };
   const [plan, failure, reload] = useLoad(() => tryOut(path, body), []);
   const once = useOnce();

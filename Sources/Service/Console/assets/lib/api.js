@@ -122,7 +122,7 @@ export const parse = (text) => JSON.parse(text, keepDigits);
  * One request, of which the caller knows what it answers. Once the token is taken no more, reads wait for the next one;
  * changes are refused, and the operator makes them again.
  * @param {string} method
- * @param {string[]} path segments below /admin/v1
+ * @param {readonly string[]} path segments below /admin/v1
  * @param {Options} options
  * @template T
  * @returns {Promise<Answer<T>>}
@@ -192,7 +192,7 @@ const isOf = (/** @type {unknown} */ error, /** @type {string} */ code) =>
  * Changes something, once however often it is sent. Where an earlier try, whose answer never came, turns out to be
  * done, its answer comes, and `done` is what was sent then.
  * @param {string} method
- * @param {string[]} path
+ * @param {readonly string[]} path
  * @param {Options} options
  * @template T
  * @returns {Promise<Changed<T>>}
@@ -264,7 +264,7 @@ export const isOwn = (/** @type {{id: number, requestId?: string}} */ { id, requ
 /**
  * Sends it, and reads the answer whole.
  * @param {string} method
- * @param {string[]} path
+ * @param {readonly string[]} path
  * @param {string} used the token
  * @param {Options} options
  */
@@ -326,14 +326,14 @@ function checked({ status, tag, text, retryAfter }, { read = parse }) {
 }
 
 /**
- * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], query?: Query,
+ * @type {<Word extends string, Path extends readonly Word[] | [Word]>(path: Path | string[], query?: Query,
  *   options?: Options) => Promise<Answer<AnswerAt<Path>>>}
  */
 export const get = (path, query, options) => ask('GET', path, { query, ...options });
 /**
  * Reads what follows from a body, which changes nothing.
  * @template T
- * @param {string[]} path
+ * @param {readonly string[]} path
  * @param {unknown} body
  * @param {Options} options
  * @returns {Promise<Answer<T>>}
@@ -341,28 +341,28 @@ export const get = (path, query, options) => ask('GET', path, { query, ...option
 export const look = (path, body, options) => ask('POST', path, { body, ...options });
 /**
  * What a change would come to, which changes nothing.
- * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], body: unknown) =>
+ * @type {<Word extends string, Path extends readonly Word[] | [Word]>(path: Path | string[], body: unknown) =>
  *   Promise<Answer<DryRunAt<Path>>>}
  */
 export const tryOut = (path, body) => look(path, body, { ifMatch: '*', query: { dryRun: true } });
 /**
- * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], body: unknown,
+ * @type {<Word extends string, Path extends readonly Word[] | [Word]>(path: Path | string[], body: unknown,
  *   options?: Options) => Promise<Changed<AnswerAt<Path>>>}
  */
 export const put = (path, body, options) => send('PUT', path, { body, ...options });
 /**
- * @type {<Word extends string, Path extends Word[] | [Word]>(path: Path | string[], body: unknown,
+ * @type {<Word extends string, Path extends readonly Word[] | [Word]>(path: Path | string[], body: unknown,
  *   options?: Options) => Promise<Changed<ChangedAt<Path>>>}
  */
 export const post = (path, body, options) => send('POST', path, { body, ...options });
-/** @type {(path: string[], options?: Options) => Promise<Changed<null>>} */
+/** @type {(path: readonly string[], options?: Options) => Promise<Changed<null>>} */
 export const remove = (path, options = {}) => send('DELETE', path, options);
 
 /**
  * Makes what has a secret, which is in its answer alone. What an earlier try made, whose answer never came, nobody can
  * use: it goes, and there is one in the end.
  * @template {string} Word
- * @template {Word[] | [Word]} Path
+ * @template {readonly Word[] | [Word]} Path
  * @param {Path | string[]} path
  * @param {unknown} body
  * @param {Once} once

@@ -27,7 +27,7 @@ export function repeatedMember(text) {
 /**
  * The members of an object; none of what is no object.
  * @param {Content} value
- * @returns {Record<string, Content>}
+ * @returns {Members}
  */
 export const objectOf = (value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};

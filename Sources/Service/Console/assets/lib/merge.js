@@ -10,7 +10,6 @@ import { isSame, mergeOrders, sharedPlaces } from './order.js';
 export const namesIn = (/** @type {string} */ pointer) =>
   pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** @typedef {Record<string, Content>} Members */
 /** @typedef {Members & {id: string}} Listed an element of a list that has an id */
 /** @typedef {{id: string, items?: Identified[]}} Identified */
 

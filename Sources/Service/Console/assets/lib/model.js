@@ -528,7 +528,7 @@ export class PageModel extends Previewing {
       const { isEarlier } = await put([...this.path, 'sections', id], body, { ifNoneMatch: '*', once });
       for (const [name, index] of Object.entries(rules)) {
         if (!this.draft.sortRules[name]) continue;
-        const path = [...this.path, 'sort-rules', name];
+        const path = /** @type {const} */ ([...this.path, 'sort-rules', name]);
         const { value, tag } = await get(path);
         await put(path, { ...value, indices: { ...value.indices, [id]: index } }, { ifMatch: tag, once });
       }

@@ -116,12 +116,13 @@ export async function moveItem(model, what, target) {
   ]);
   const id = taken.has(item.id) ? newID(item.id) : item.id;
   // As it is there now: a source may have filled it since.
-  const here = [...model.path, 'sections', editor.id];
+  const here = /** @type {const} */ ([...model.path, 'sections', editor.id]);
   const { value, tag } = await get(from === null ? [...here, 'items', item.id] : [...here, 'content']);
-  const { id: _, ...body } = from === null ? value : value.slots?.[from] ?? item;
+  const content = /** @type {SectionContent} */ (value);
+  const { id: _, ...body } = from === null ? /** @type {Item} */ (value) : content.slots?.[from] ?? item;
   await put([...model.path, 'sections', target.section, 'items', id], body);
   if (from === null) await remove([...here, 'items', item.id], { ifMatch: tag });
-  else await put([...here, 'content'], contentWithout(value, what), { ifMatch: tag });
+  else await put([...here, 'content'], contentWithout(content, what), { ifMatch: tag });
   await model.reload();
   await editor.refresh();
 }

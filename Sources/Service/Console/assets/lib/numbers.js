@@ -116,6 +116,10 @@ export function readNumber(typed, wanted = {}) {
   return { value };
 }
 
+/** A bound, as near to it as numbers are counted with. */
+export const nearest = (/** @type {Numeric|undefined} */ value) =>
+  typeof value === 'object' ? Number(value.rawJSON) : value;
+
 /** A number as a field shows it once it is left: what is read as the same number. */
 export const writtenNumber = (/** @type {Content} */ value) => value === undefined || value === null ? ''
   : JSON.isRawJSON?.(value) ? value.rawJSON : typeof value === 'object' ? JSON.stringify(value) : String(value);

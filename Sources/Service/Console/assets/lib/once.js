@@ -5,7 +5,7 @@
 import { randomTail } from './ids.js';
 
 /**
- * @typedef {{path: string[], query?: import('./api.js').Query, body?: unknown, ifMatch?: string|null,
+ * @typedef {{path: readonly string[], query?: import('./api.js').Query, body?: unknown, ifMatch?: string|null,
  *   ifNoneMatch?: string|null}} Sent
  */
 /** @typedef {{key: string, sent: Sent[], isAnswered?: boolean}} Try a request that goes by one key, as it was sent */

@@ -1,17 +1,22 @@
 // Kinds' schemas, as forms read them.
 
 import { memberName } from './i18n.js';
+import { memberOf } from './members.js';
 import { namesIn } from './merge.js';
 
-/** A schema with its reference followed and its `allOf` laid over each other. */
-/** @returns {Schema} */
-export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds, depth = 0) {
+/**
+ * A schema with its reference followed and its `allOf` laid over each other; an empty one of what says nothing.
+ * @param {AnySchema|null|undefined} schema
+ * @param {Kinds} kinds
+ * @returns {Schema}
+ */
+export function resolve(schema, kinds, depth = 0) {
   if (!schema || typeof schema !== 'object' || depth > 16) return {};
   let result = schema;
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/')) {
-    const target = namesIn(schema.$ref.slice(1)).reduce((value, name) => value?.[name], kinds);
+    const target = namesIn(schema.$ref.slice(1)).reduce(memberOf, /** @type {Content} */ (kinds));
     const { $ref, ...own } = schema;
-    result = { ...resolve(target, kinds, depth + 1), ...own };
+    result = { ...resolve(/** @type {AnySchema|undefined} */ (target), kinds, depth + 1), ...own };
   }
   if (!Array.isArray(result.allOf)) return result;
   const { allOf, ...own } = result;
@@ -23,14 +28,15 @@ export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
 
 /** Of a schema that takes a value, or one for light and one for dark, the schema of one; `null` of any other. */
 export const oneOfThemes = (/** @type {Schema} */ schema) => {
-  const themes = (schema.oneOf ?? []).map((/** @type {Schema} */ part) => part.properties)
-    .find((/** @type {Record<string, Schema>|undefined} */ members) => members?.light && members.dark);
-  return themes && schema.oneOf.length === 2 ? themes.light : null;
+  const ways = schema.oneOf ?? [];
+  const themes = ways.map((part) => typeof part === 'object' ? part.properties : undefined)
+    .find((members) => members?.light && members.dark);
+  return themes && ways.length === 2 ? themes.light : null;
 };
 
 /**
  * The members of a schema: what is required comes first, and among equals what titles a cell.
- * @returns {[string, Schema][]}
+ * @returns {[string, AnySchema][]}
  */
 export function arrangedMembers(/** @type {Schema} */ schema) {
   const titles = ['title', 'text', 'name', 'subtitle'];
@@ -83,9 +89,7 @@ export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
 
 /** What an object must have, each as a new value begins. */
 function requiredOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
-  /** @type {string[]} */
-  const names = schema.required ?? [];
-  return Object.fromEntries(names
+  return Object.fromEntries((schema.required ?? [])
     .map((name) => [name, emptyOf(resolve(schema.properties?.[name], kinds), kinds)])
     .filter(([, value]) => value !== undefined));
 }

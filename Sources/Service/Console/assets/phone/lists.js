@@ -52,7 +52,7 @@ export class Lists {
     const held = this.#heldOf(section);
     if ((section.items?.length ?? 0) > held.shown) {
       // What has one place for all its items never comes to an end.
-      if (['carousel', 'ticker'].includes(section.layout?.style)) return;
+      if (['carousel', 'ticker'].includes(section.layout?.style ?? '')) return;
       Object.assign(held, { shown: held.shown + step, from: null });
       this.onChange();
       return;

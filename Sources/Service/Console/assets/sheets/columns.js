@@ -2,7 +2,7 @@
 // item; how a value is written in a cell, and what a cell's text says.
 
 import {
-  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, objectOf, parse, readNumber, repeatedMember,
+  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, nearest, objectOf, parse, readNumber, repeatedMember,
   resolve, sentenceWords, sideBySide, t, writtenNumber,
 } from '../shared.js';
 import { sheetCellMax, withLines } from './csv.js';
@@ -37,10 +37,10 @@ export const valueAt = (root, path) => path.reduce((value, name) =>
 
 /**
  * A copy with another value at a path, or without any; what is empty then goes as well, but the first member of it.
- * @param {Record<string, Content>|undefined} root
+ * @param {Members|undefined} root
  * @param {string[]} path
  * @param {Content} value
- * @returns {Record<string, Content>}
+ * @returns {Members}
  */
 export function withValue(root, [name, ...rest], value) {
   const { [name]: before, ...others } = root ?? {};
@@ -55,7 +55,7 @@ export function withValue(root, [name, ...rest], value) {
 
 /**
  * The fields of a schema that are a cell each.
- * @param {Schema} schema
+ * @param {AnySchema} schema
  * @param {Kinds} kinds
  * @param {string[]} path
  * @param {boolean} isRequired
@@ -206,15 +206,13 @@ export function problemOf(/** @type {Schema} */ schema, /** @type {Content} */ v
     if (format === 'uri' && !/^[a-z][a-z0-9+.-]*:[^\s\\"<>^`{|}]+$/i.test(value)) return say('format', { format });
   }
   if (typeof value === 'number') {
-    const { minimum: least = -Infinity, maximum: most = Infinity, multipleOf: divisor } = schema;
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+    const [least = -Infinity, most = Infinity, above = -Infinity, below = Infinity, divisor] =
+      [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].map(nearest);
     if (value < least) return say('minimum', { least, value });
     if (value > most) return say('maximum', { most, value });
-    if (value <= (schema.exclusiveMinimum ?? -Infinity)) {
-      return say('exclusiveMinimum', { bound: schema.exclusiveMinimum, value });
-    }
-    if (value >= (schema.exclusiveMaximum ?? Infinity)) {
-      return say('exclusiveMaximum', { bound: schema.exclusiveMaximum, value });
-    }
+    if (value <= above) return say('exclusiveMinimum', { bound: above, value });
+    if (value >= below) return say('exclusiveMaximum', { bound: below, value });
     const parts = divisor === undefined ? 0 : value / divisor;
     if (Math.abs(parts - Math.round(parts)) > 1e-9 * Math.max(1, Math.abs(parts))) {
       return say('multipleOf', { divisor, value });
@@ -252,8 +250,7 @@ function readCell(text, control, schema, isDecimalComma = false) {
       return value === undefined ? { reason: t('“{text}” is neither TRUE nor FALSE.', { text: bare }) } : { value };
     }
     case 'choice': {
-      /** @type {Value[]} */
-      const choices = schema.enum;
+      const { enum: choices = [] } = schema;
       const exact = choices.filter((each) => String(each) === text);
       const alike = choices.filter((each) => String(each).toLowerCase() === bare.toLowerCase());
       const [found] = exact.length === 1 ? exact : alike.length === 1 ? alike : [];

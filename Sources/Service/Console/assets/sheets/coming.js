@@ -94,7 +94,7 @@ export function Coming({ form, settings, editor, onChange }) {
  * @param {{editor: Editor}} props
  */
 function Asked({ editor }) {
-  const path = ['pages', editor.model.page, 'sections', editor.id, 'asked'];
+  const path = /** @type {const} */ (['pages', editor.model.page, 'sections', editor.id, 'asked']);
   const [state] = useLoad(async () => (await get(path)).value, [editor.id], pause);
   if (!state?.asks) return null;
   const age = state.answeredAt ? ageWords(state.answeredAt, serverNow()) : t('none yet');

@@ -10,7 +10,6 @@ import {
   peekSchema, ratio, rowCount, separatorSchema, shadowSchema,
 } from './layout-schemas.js';
 
-/** @typedef {Record<string, Content>} Members */
 /**
  * @template [Given=Members]
  * @typedef {{form: Form, value: Given|undefined, pointer: string, onChange: (value: Given|undefined) => void}} Part
@@ -317,14 +316,15 @@ export function LayoutField({ form, settings, content, onChange }) {
   const set = setter(layout, onChange);
   const background = setter(layout?.background, set('background'));
   const slots = setter(layout?.slotSizes, set('slotSizes'));
-  const style = layout?.style ?? kind.layout?.style;
+  const style = layout?.style ?? kind.layout?.style ?? '';
   /** @type {Record<string, string>} */
   const known = styles();
   const has = (/** @type {keyof typeof uses} */ member) => uses[member].includes(style) || layout?.[member];
   const setColumns = set('columns');
-  const ends = [['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')]]
-    .filter(([item, member]) => kind[item] || layout?.[member]);
-  /** @type {(name: string, schema: Schema, label: string) => object} */
+  const ends = /** @type {const} */ ([
+    ['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')],
+  ]).filter(([item, member]) => kind[item] || layout?.[member]);
+  /** @type {(name: keyof Layout, schema: Schema, label: string) => object} */
   const field = (name, schema, label) => html`<${Field}
     form=${form}
     schema=${schema}
@@ -342,7 +342,7 @@ export function LayoutField({ form, settings, content, onChange }) {
     label=${label}
     pointer="/layout/background/${name}"
     onChange=${background(name)} />`;
-  /** @type {(member: string, label: string, yes: string, no: string) => object} */
+  /** @type {(member: 'sticky'|'stickyHeader', label: string, yes: string, no: string) => object} */
   const whether = (member, label, yes, no) => html`<${Word}
     form=${form}
     value=${layout?.[member]?.toString()}
@@ -357,7 +357,7 @@ export function LayoutField({ form, settings, content, onChange }) {
       value=${layout?.style}
       label=${t('Style')}
       words=${known}
-      instead=${t('As its kind says: {style}', { style: known[kind.layout?.style] ?? '–' })}
+      instead=${t('As its kind says: {style}', { style: known[kind.layout?.style ?? ''] ?? '–' })}
       pointer="/layout/style"
       onChange=${set('style')} />
     ${has('rows') && html`<${Rows}
@@ -447,7 +447,7 @@ export function LayoutField({ form, settings, content, onChange }) {
       onChange=${set(member)} />`)}
     ${Object.keys(kind.slots ?? {}).length > 1 && html`<${Field}
       form=${form}
-      schema=${{ type: 'array', items: { enum: Object.keys(kind.slots) } }}
+      schema=${{ type: 'array', items: { enum: Object.keys(kind.slots ?? {}) } }}
       value=${layout?.slotOrder}
       name="slotOrder"
       label=${t('Order of the slots; by name when empty')}

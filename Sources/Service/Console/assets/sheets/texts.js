@@ -33,7 +33,7 @@ const depthMax = 6;
 
 /**
  * The texts below a schema.
- * @param {Schema} schema
+ * @param {AnySchema} schema
  * @param {Content} value
  * @param {Kinds} kinds
  * @param {string[]} path

@@ -38,8 +38,8 @@ export function AddSection({ model, after: above, onClose }) {
           onDblClick=${(/** @type {On<Event, HTMLLabelElement>} */ event) => event.currentTarget.form?.requestSubmit()}>
           <input type="radio" name="kind" value=${name} checked=${name === kind} onChange=${set('kind')}
             onKeyDown=${onKey} autofocus=${name === kind} />
-          <${KindSketch} layout=${layout} hasHeader=${header?.length > 0} hasFooter=${footer?.length > 0} />
-          <span>${text ?? name}${repeated.has(text) ? ` (${name})` : ''}</span></label>`)}</div></fieldset>
+          <${KindSketch} layout=${layout} hasHeader=${!!header?.length} hasFooter=${!!footer?.length} />
+          <span>${text ?? name}${text && repeated.has(text) ? ` (${name})` : ''}</span></label>`)}</div></fieldset>
       <label>${t('Id')}<input value=${id} readonly=${isBusy} placeholder=${newID(kind, tail)}
         pattern="[A-Za-z][A-Za-z0-9._\\-]{0,63}" onInput=${set('id')} /></label>
       <label>${t('Title, for operators only')}

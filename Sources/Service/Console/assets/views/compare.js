@@ -108,7 +108,7 @@ async function read(page, state, client, draft) {
   if (revision === undefined) {
     return { payload: { sections: [], hidden: [], isAbsent: true }, sections: [], settings: {}, written: null };
   }
-  const path = ['pages', page];
+  const path = /** @type {const} */ (['pages', page]);
   /** @type {[{value: Payload}, {value: Revised}]} */
   const [{ value: payload }, { value: written }] = await Promise.all([
     get([...path, 'preview'], { ...client, revision }, { read: readValue }),

@@ -86,8 +86,8 @@ export function Change({ change: { from, to }, now, isWhole, locale, onPutBack }
 
 /**
  * Who changed something, and when, the latest first; each with the way to put the old one back.
- * @param {{path: string[], place: {item?: string, pointer: string}, isWhole?: boolean, now: Content, locale: string,
- *   onPutBack: PutBack|null}} props
+ * @param {{path: ['pages', string, 'sections', string], place: {item?: string, pointer: string}, isWhole?: boolean,
+ *   now: Content, locale: string, onPutBack: PutBack|null}} props
  *   `isWhole` is said of an item or a section, `now` is what the form has
  */
 export function Followed({ path, place, isWhole = false, now, locale, onPutBack }) {

@@ -104,12 +104,12 @@ function Detail({ page, kinds, revision, all, time, mayPublish, mayEdit, onRollb
   const attempt = useAttempt();
   const [loaded, failure] = useLoad(async () => {
     if (against === '') return { changes: null, states: [] };
-    /** @type {(...path: string[]) => Promise<import('./scheduled.js').Revised>} */
-    const read = async (...path) => (await get(['pages', page, ...path])).value;
+    /** @type {(state: string) => Promise<import('./scheduled.js').Revised>} */
+    const read = async (state) =>
+      (await get(state === 'draft' ? ['pages', page, state] : ['pages', page, 'revisions', state])).value;
     const { value: changes } = await get(['pages', page, 'changes'], { from: against, to: revision.revision });
     return { changes, states: await Promise.all([
-      read('revisions', String(revision.revision)),
-      against === 'draft' ? read('draft') : read('revisions', against),
+      read(String(revision.revision)), read(against),
     ]) };
   }, [against]);
   const { changes, states } = loaded ?? { changes: null, states: [] };
@@ -184,10 +184,10 @@ function RollBack({ page, number, time, own, nameOf, onDone, onClose }) {
   const read = () => get(['pages', page, 'draft']);
   const [choice, setChoice] = useState(/** @type {string|null} */ (null));
   // What it meets; where that cannot be found out, the server says why it refuses it.
-  const path = ['pages', page, 'rollback'];
+  const path = /** @type {const} */ (['pages', page, 'rollback']);
   const [meeting] = useState(() => tryOut(path, { revision: number }).then(({ value: { waiting = [] } }) => {
     // What it is itself stays so in either way.
-    const others = waiting.filter((/** @type {import('../lib/parts.js').Waiting} */ { id }) => !own.includes(id));
+    const others = waiting.filter(({ id }) => !own.includes(id));
     return others.length > 0 ? others : null;
   }, () => null));
   const [waiting] = useLoad(() => meeting, []);

@@ -117,7 +117,7 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
   const [isTaken, setTaken] = useState(false);
   const { isBusy, failure: refusal, run } = useAction(explainMaking);
   const attempt = useAttempt();
-  const path = [...model.path, 'previews'];
+  const path = /** @type {const} */ ([...model.path, 'previews']);
   /** @returns {Promise<{previews: PreviewLink[], hoursMax?: number}>} */
   const load = async () => (await get(path)).value;
   const [links, failure, reload] = useLoad(load, []);

@@ -46,7 +46,7 @@ export function ScheduleTogether({ model, ids, onClose }) {
     await model.reload().catch(() => {});
   };
   const show = () => model.together(ids, async (id) => {
-    const path = [...model.path, 'sections', id];
+    const path = /** @type {const} */ ([...model.path, 'sections', id]);
     const { value: { id: _, index, ...settings }, tag } = await get(path);
     const { schedule: old, ...rest } = settings;
     await put(path, schedule ? { ...rest, schedule } : rest, { ifMatch: tag });

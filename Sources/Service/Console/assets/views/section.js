@@ -358,7 +358,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
     editor.set('settings', next);
   };
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
-  const ends = ['header', 'footer'].filter((name) => kind[name] || settings[name]);
+  const ends = /** @type {const} */ (['header', 'footer']).filter((name) => kind[name] || settings[name]);
   const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
   const patch = (/** @type {Partial<SectionSettings>} */ members) => {
     const next = Object.entries({ ...settings, ...members }).filter(([, value]) => value !== undefined);

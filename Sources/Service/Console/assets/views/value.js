@@ -7,9 +7,9 @@ import { labelOf } from '../lib/schema.js';
 import { html } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
-const isSchedule = (/** @type {Record<string, Content>} */ value) =>
+const isSchedule = (/** @type {Members} */ value) =>
   typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
-const isPredicate = (/** @type {Record<string, Content>} */ value) =>
+const isPredicate = (/** @type {Members} */ value) =>
   ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
   || (typeof value.audience === 'string' && Object.keys(value).length === 1);
 

@@ -149,7 +149,7 @@ export function RotateDialog({ hook, onMade, onClose }) {
   const [end] = useState(() => Date.now());
   const until = new Date(end + grace * 1000).toISOString();
   const rotate = async () => {
-    const path = ['webhooks', String(hook.id), 'rotate'];
+    const path = /** @type {const} */ (['webhooks', String(hook.id), 'rotate']);
     // What an earlier try has made nobody knows: the secret that is seen takes its place.
     /** @type {() => Promise<Made>} */
     const rotateOne = () => makeSecret(path, { grace }, once, async () => {

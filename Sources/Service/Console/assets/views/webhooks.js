@@ -44,7 +44,7 @@ export function WebhooksView() {
     });
     if (hook.on && !await ask(question, t('Switch off'))) return;
     await run(async () => {
-      const path = ['webhooks', String(hook.id)];
+      const path = /** @type {const} */ (['webhooks', String(hook.id)]);
       const { value, tag } = await get(path);
       await put(path, { ...saidOf(value), on: !hook.on }, { ifMatch: tag, once: new Once() });
       reload();
