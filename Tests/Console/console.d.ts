@@ -6,7 +6,8 @@ type Editor = import('../../Sources/Service/Console/assets/lib/editor.js').Edito
 type Ordering = import('../../Sources/Service/Console/assets/lib/ordering.js').Ordering;
 type Once = import('../../Sources/Service/Console/assets/lib/once.js').Once;
 type Rights = import('../../Sources/Service/Console/assets/lib/roles.js').Rights;
-type Resource = import('../../Sources/Service/Console/assets/views/resource.js').Resource;
+type Resource<Form extends Content = Content> =
+  import('../../Sources/Service/Console/assets/views/resource.js').Resource<Form>;
 
 // What the API answers
 
@@ -63,7 +64,9 @@ type Item = {
 type Section = {
   id: string; kind: string; index: number; title?: string; hidden?: boolean; layout?: Layout; schedule?: Schedule;
   audience?: Predicate; items?: Item[]; slots?: Record<string, Item>; header?: Item; footer?: Item; itemOrder?: Content;
-  lists?: { id: string; title: string | Record<string, string> }[]; load?: 'lazy' | 'client'; source?: Content;
+  lists?: { id: string; title: string | Record<string, string> }[]; load?: 'lazy' | 'client';
+  source?: { url: string; fills?: string[] }; firstItems?: Numeric; pollInterval?: Numeric; freshFor?: Numeric;
+  asks?: Content;
   /** Of a phone: the items that do not stand in the page. */
   more?: { href: string; count: number; of: string };
 };

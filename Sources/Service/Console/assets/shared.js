@@ -27,7 +27,7 @@ export { Later } from './lib/later.js';
 export { tooLong } from './lib/lengths.js';
 export { isEqual, merge } from './lib/merge.js';
 export { nearest, readNumber, writtenNumber } from './lib/numbers.js';
-export { Part } from './lib/part.js';
+export { Part, withoutPlace } from './lib/part.js';
 export { objectOf, repeatedMember } from './lib/members.js';
 export { Once } from './lib/once.js';
 export { keysOf, partWords, partsOf, partsWords, waitingByKey } from './lib/parts.js';

@@ -494,7 +494,7 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     ${kinds.map((/** @type {string} */ kind) => html`<button
       type="button"
       key=${kind}
-      onClick=${() => add(/** @type {Item} */ (newItem(kind, form.kinds, newID(kind))))}>
+      onClick=${() => add(newItem(kind, form.kinds, newID(kind)))}>
       + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
 }
 

@@ -7,7 +7,7 @@ import { itemTitle } from './item.js';
 import { objectOf } from './members.js';
 import { isEqual, placeKey } from './merge.js';
 import { Once } from './once.js';
-import { Part } from './part.js';
+import { Part, withoutPlace } from './part.js';
 import { formOf } from './past.js';
 import { announce, toast } from './ui.js';
 
@@ -27,8 +27,8 @@ function trimmed(value) {
 }
 
 /** The items of a list that differ, where all else is as it was; null where more does. */
-function changedItems(/** @type {SectionContent} */ base, /** @type {SectionContent|null} */ mine) {
-  const [had, has] = [base.items ?? [], mine?.items];
+function changedItems(/** @type {SectionContent|null} */ base, /** @type {SectionContent|null} */ mine) {
+  const [had, has] = [base?.items ?? [], mine?.items];
   if (!Array.isArray(has) || has.length !== had.length || has.some((item, place) => item?.id !== had[place].id)
     || !isEqual({ ...base, items: null }, { ...mine, items: null })) return null;
   return Object.fromEntries(has.filter((item, place) => item !== had[place]).map(({ id, ...item }) => [id, item]));
@@ -54,9 +54,9 @@ export class Editor extends Edits {
 
   constructor(/** @type {PageModel} */ model, /** @type {string} */ id) {
     const path = [...model.path, 'sections', id];
-    const settings = new Part('settings', path, { form: ({ id: _, index, ...rest }) => rest });
+    const settings = /** @type {Part<SectionForm>} */ (new Part('settings', path, { form: withoutPlace }));
     const content = new Part('content', [...path, 'content'], {
-      form: (value) => ({ items: [], slots: {}, ...value }), body: trimmed,
+      form: (value) => /** @type {SectionContent} */ ({ items: [], slots: {}, ...objectOf(value) }), body: trimmed,
     });
     super([settings, content]);
     this.model = model;
@@ -68,7 +68,10 @@ export class Editor extends Edits {
 
   get mine() { return this.isThere ? this.values : null; }
   /** What the operator made of it, once it is there. */
-  get values() { return { settings: this.settings.mine, content: this.content.mine }; }
+  get values() {
+    return /** @type {{settings: SectionForm, content: SectionContent}} */ (
+      { settings: this.settings.mine, content: this.content.mine });
+  }
   get base() { return this.isThere ? { settings: this.settings.base, content: this.content.base } : null; }
   get maySave() { return super.maySave && !this.goneBy; }
   get mayEdit() { return this.model.mayEdit; }
@@ -120,7 +123,7 @@ export class Editor extends Edits {
 
   /**
    * Takes the section as it is given, to be saved. What was typed below a place and says nothing yet is gone then.
-   * @param {Section} section
+   * @param {import('./past.js').Former} section
    * @param {string} [pointer]
    */
   take(section, pointer = '') {
@@ -201,8 +204,9 @@ export class Editor extends Edits {
   placeOf(/** @type {Trouble} */ { pointer, ...problem }) {
     const [member, id, ...names] = pointer.split('/').slice(1);
     if (id !== this.id) return null;
-    const root = member === 'sections' ? this.values.settings : this.values.content;
-    const index = member === 'items' && root.items?.findIndex((/** @type {Item} */ { id }) => id === names[0]);
+    const { settings, content } = this.values;
+    const root = member === 'sections' ? settings : content;
+    const index = member === 'items' && content.items?.findIndex((item) => item.id === names[0]);
     const place = member === 'items' ? ['items', index, ...names.slice(1)] : names;
     return { problem: { ...problem, pointer: ['', ...place].join('/') }, root };
   }
@@ -224,7 +228,7 @@ export class Editor extends Edits {
     const whole = { ...settings.mine, ...trimmed(content.mine), ...index };
     const { done: { body } } = await put(settings.path, whole, { ifNoneMatch: '*', once: this.#back });
     this.#back.clear();
-    const { items, slots, index: _, ...rest } = /** @type {Partial<Section>} */ (body);
+    const { items, slots, index: _, ...rest } = /** @type {Omit<Section, 'id'>} */ (body);
     settings.settle({ value: rest, tag: null }, settings.mine);
     content.settle({ value: content.form({ items, slots }), tag: null }, content.mine);
     await this.refresh();

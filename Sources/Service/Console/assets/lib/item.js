@@ -16,10 +16,11 @@ export function itemTitle(/** @type {Content} */ item, /** @type {string} */ loc
 }
 
 /** A new item of a kind, with what its schema requires. */
+/** @returns {Item} */
 export function newItem(/** @type {string} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
   const schema = resolve(kinds.itemKinds?.[kind]?.content, kinds);
   const content = emptyOf({ type: 'object', properties: {}, ...schema }, kinds);
-  return { ...(id ? { id } : {}), kind, content: content ?? {} };
+  return /** @type {Item} */ ({ ...(id ? { id } : {}), kind, content: content ?? {} });
 }
 
 /** The ids of items, and of the items in them. */

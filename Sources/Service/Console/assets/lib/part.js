@@ -3,16 +3,26 @@
 
 import { Problem, get, put } from './api.js';
 import { t } from './i18n.js';
+import { objectOf } from './members.js';
 import { isEqual, merge } from './merge.js';
 import { Once } from './once.js';
 
-/** @typedef {{value: any, tag: string|null}} Read what was read of a resource, as the form has it */
-/** @typedef {(value: any) => Content} Change */
+/**
+ * @template {Content} [Form=Content]
+ * @typedef {{value: Form, tag: string|null}} Read what was read of a resource, as the form has it
+ */
 
+/** What a form has of a section: which one it is, and where it stands, is not its to say. */
+export function withoutPlace(/** @type {Content} */ value) {
+  const { id: _, index, ...rest } = objectOf(value);
+  return rest;
+}
+
+/** @template {Content} [Form=Content] what the form has */
 export class Part {
-  /** @type {any} what was read, or saved last */
+  /** @type {Form|null} what was read, or saved last */
   base = null;
-  /** @type {any} what the operator made of it */
+  /** @type {Form|null} what the operator made of it */
   mine = null;
   /** @type {string|null} */
   tag = null;
@@ -27,9 +37,11 @@ export class Part {
   /**
    * @param {string} name
    * @param {string[]} path
-   * @param {{form?: Change, body?: Change}} as how the form has what was read, and what is sent of it
+   * @param {object} as
+   * @param {(value: Content) => Form} [as.form] how the form has what was read
+   * @param {(value: Content) => Content} [as.body] what is sent of what the form has
    */
-  constructor(name, path, { form = (value) => value, body = (value) => value } = {}) {
+  constructor(name, path, { form = (value) => /** @type {Form} */ (value), body = (value) => value } = {}) {
     this.name = name;
     this.path = path;
     this.form = form;
@@ -51,7 +63,7 @@ export class Part {
 
   /**
    * Reads it as it is now, changing nothing here; `isOld` says whether it was saved meanwhile.
-   * @returns {Promise<{value: any, tag: string|null, isOld: () => boolean}>}
+   * @returns {Promise<Read<Form> & {isOld: () => boolean}>}
    */
   async read() {
     const saves = this.#saves;
@@ -61,7 +73,7 @@ export class Part {
 
   /**
    * Begins anew with what was read.
-   * @param {Read} read
+   * @param {Read<Form>} read
    */
   take({ value, tag }) {
     this.settle({ value, tag }, value);
@@ -70,15 +82,15 @@ export class Part {
 
   /**
    * What somebody else made of it and what the operator did, laid together.
-   * @param {any} value
+   * @param {Form} value
    * @param {Map<string, 'mine'|'theirs'>} [choices]
    */
   meeting(value, choices) { return merge(this.base, this.mine, value, choices); }
 
   /**
    * Goes on from what was read, with `mine` on top.
-   * @param {Read} read
-   * @param {Content} mine
+   * @param {Read<Form>} read
+   * @param {Form|null} mine
    */
   settle({ value, tag }, mine) {
     this.base = value;
@@ -98,8 +110,9 @@ export class Part {
       const { value, tag, done, isEarlier } = await put(this.path, this.body(sent), { once: this.once, ...options });
       this.once.clear();
       this.isNew = false;
+      const body = /** @type {Content} */ (done.body);
       // Of contents that are sent again the server says only that they are saved.
-      const [given, saved] = [isEarlier ? this.form(done.body) : sent, this.form(value ?? done.body)];
+      const [given, saved] = [isEarlier ? this.form(body) : sent, this.form(value ?? body)];
       this.settle({ value: saved, tag }, this.mine === given ? saved : merge(given, this.mine, saved).value);
       return !isEarlier;
     } finally { this.#saves += 1; }
@@ -107,7 +120,7 @@ export class Part {
 
   /**
    * Saves it on top of what others have saved meanwhile.
-   * @param {(read: Read, problem: Problem) => boolean} meet lays both together; false where somebody must choose
+   * @param {(read: Read<Form>, problem: Problem) => boolean} meet lays both together; false where somebody must choose
    */
   saveOver(meet) {
     return saveOver(async () => { while (!await this.save()); }, async (problem) => meet(await this.read(), problem));
@@ -135,8 +148,8 @@ export async function saveOver(save, meet) {
  * @param {Once} once
  */
 export async function make(path, body, once) {
-  // Where a section stands is decided by moving it.
-  const part = new Part('', path, { form: ({ id: _, index, ...rest }) => rest });
+  /** @type {Part} */
+  const part = new Part('', path, { form: withoutPlace });
   part.settle({ value: null, tag: null }, body);
   if (await part.save({ ifNoneMatch: '*', once })) return;
   await part.saveOver((read) => {

@@ -5,9 +5,11 @@ import { namesIn } from './merge.js';
 
 /** @typedef {import('./merge.js').Path} Path */
 
+/** @typedef {Omit<Section, 'index'> & {index?: number}} Former a section of a revision, of a draft or of a form */
+
 /**
  * A section of a revision, or of a draft, as the form has it.
- * @param {Section} section
+ * @param {Former} section
  * @returns {{settings: SectionForm, content: SectionContent}}
  */
 export function formOf({ id, index, items = [], slots = {}, ...settings }) {

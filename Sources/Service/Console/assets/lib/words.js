@@ -45,9 +45,9 @@ export function predicateWords(value, isInner = false) {
 }
 
 /** What operators call a section: its title, or that of its kind. */
-export const sectionName = (
-  /** @type {Section|undefined} */ section, /** @type {Kinds} */ kinds, /** @type {string} */ id,
-) => section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
+/** @type {(section: Pick<Section, 'kind'|'title'>|null|undefined, kinds: Kinds, id: string) => string} */
+export const sectionName = (section, kinds, id) =>
+  section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
 
 /**
  * What operators call a section of a draft.

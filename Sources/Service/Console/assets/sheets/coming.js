@@ -24,7 +24,7 @@ export function Coming({ form, settings, editor, onChange }) {
   const sourceOf = (/** @type {string|undefined} */ way, /** @type {string[]} */ fills) =>
     way === 'client' || fills.length > 0 ? { url: source?.url ?? '', ...fills.length > 0 && { fills } } : undefined;
   const choose = (/** @type {FieldEvent} */ event) => {
-    const way = event.target.value || undefined;
+    const way = /** @type {Section['load']} */ (event.target.value || undefined);
     onChange({ load: way, firstItems: way ? undefined : firstItems, source: sourceOf(way, fills) });
   };
   const toggle = (/** @type {string} */ part) => onChange({

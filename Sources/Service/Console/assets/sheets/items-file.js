@@ -147,7 +147,7 @@ export function planOf({ rows, lines, separator }, table, how = {}) {
         refuse(t('A new item needs one of these kinds: {list}.', { list: sideBySide(allowed) }), kindName);
         return { line, id: given, what: 'refused', differences: [], refusals };
       }
-      item = /** @type {Item} */ (newItem(wanted, kinds, given || newID(wanted)));
+      item = newItem(wanted, kinds, given || newID(wanted));
     }
     const begun = /** @type {Item} */ (item);
     /** @type {Difference[]} */
@@ -217,6 +217,6 @@ function arranged(/** @type {Item[]} */ items, /** @type {Item[]} */ inFile, /**
 
 /** All ids of a section that no new item may have. */
 export function takenIDs(/** @type {Editor['values']} */ { settings, content }) {
-  const others = [...Object.values(content.slots ?? {}), settings.header, settings.footer].filter(Boolean);
+  const others = [...Object.values(content.slots ?? {}), settings.header ?? [], settings.footer ?? []].flat();
   return idsIn([...content.items ?? [], ...others]);
 }

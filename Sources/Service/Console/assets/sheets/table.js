@@ -42,11 +42,9 @@ function sorted(/** @type {Item[]} */ items, /** @type {(item: Item) => string} 
 /** @param {{model: PageModel, editor: Editor, onSave: () => void, onClose: () => void}} props */
 export function TableDialog({ model, editor, onSave, onClose }) {
   const { content, settings } = editor.values;
-  /** @type {Item[]} */
   const items = content.items ?? [];
   const kind = model.kinds.sectionKinds?.[settings.kind] ?? {};
-  const allowed = (kind.items?.kinds ?? []).filter((/** @type {string} */ name) =>
-    !model.kinds.itemKinds?.[name]?.removed);
+  const allowed = (kind.items?.kinds ?? []).filter((name) => !model.kinds.itemKinds?.[name]?.removed);
   const maximum = kind.items?.maximum ?? Infinity;
   const mayEdit = editor.mayFill && !editor.textAt('content', '') && !editor.goneBy;
   const shown = useRef(/** @type {Column[]} */ ([]));
@@ -133,14 +131,12 @@ export function TableDialog({ model, editor, onSave, onClose }) {
   };
 
   const kindOfNew = (/** @type {string|undefined} */ wanted) =>
-    allowed.find((/** @type {string} */ name) => name === wanted)
-    ?? allowed.find((/** @type {string} */ name) => name === view.at(-1)?.kind) ?? allowed[0];
+    allowed.find((name) => name === wanted) ?? allowed.find((name) => name === view.at(-1)?.kind) ?? allowed[0];
   /** @type {import('./grid.js').GridProps['onEdit']} */
   const onEdit = (edits) => {
     // What was written a moment ago may not be drawn yet.
     const current = editor.values.content.items ?? [];
-    const placesNow = current === items ? places : new Map(current.map((/** @type {Item} */ item, /** @type {number} */
-      place) => [item.id, place]));
+    const placesNow = current === items ? places : new Map(current.map((item, place) => [item.id, place]));
     const next = [...current];
     /** @type {Noted[]} */
     const noted = [];
@@ -157,7 +153,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
       next.push(newItem(name, model.kinds, isFree ? given : newID(name)));
     }
     for (const { row, column: number, text } of edits) {
-      const place = row < view.length ? placesNow.get(view[row].id) : current.length + row - view.length;
+      const place = row < view.length ? placesNow.get(view[row].id) ?? -1 : current.length + row - view.length;
       const item = next[place];
       // Somebody took it away meanwhile.
       if (!item) continue;
@@ -209,7 +205,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
     edit([...editor.values.content.items ?? [], newItem(name, model.kinds, newID(name))]);
   const remove = () => {
     const gone = new Set(selected.map((row) => view[row]?.id));
-    edit((editor.values.content.items ?? []).filter((/** @type {Item} */ { id }) => !gone.has(id)));
+    edit((editor.values.content.items ?? []).filter(({ id }) => !gone.has(id)));
     announce(t('Removed: {count} rows', { count: gone.size }));
   };
   const keepOrder = () => {

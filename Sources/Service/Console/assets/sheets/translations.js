@@ -2,7 +2,7 @@
 
 import {
   Dialog, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, t, toast, useAction,
-  useEffect, useLoad, useMemo, useRef, useState, useTyped,
+  useEffect, useLoad, useMemo, useRef, useState, useTyped, withoutPlace,
 } from '../shared.js';
 import { problemOf } from './columns.js';
 import { withLines, writeCSV } from './csv.js';
@@ -241,10 +241,10 @@ function Translations({ setup, drafts, typed, reload }) {
 
 /** Saves translations into a section's content, on top of what others have saved meanwhile. */
 async function saveInto(/** @type {string[]} */ resource, /** @type {Translation[]} */ translations) {
-  const part = new Part('', resource, { form: ({ id: _, index, ...rest }) => rest });
+  const part = /** @type {Part<SectionContent>} */ (new Part('', resource, { form: withoutPlace }));
   /** @type {{translation: Translation, reason: string}[]} */
   let stale = [];
-  const meet = (/** @type {import('../lib/part.js').Read} */ read) => {
+  const meet = (/** @type {import('../lib/part.js').Read<SectionContent>} */ read) => {
     const made = withTranslations(read.value, translations);
     stale = made.stale;
     part.settle(read, made.value);

@@ -89,6 +89,7 @@ function Row({ audience: { name, predicate, uses }, mayEdit, onDialog }) {
  * @param {{name: string|null, setup: Setup, names: string[], onSaved: () => void, onClose: () => void}} props
  */
 function AudienceDialog({ name, setup, names, onSaved, onClose }) {
+  /** @type {Predicate} */
   const begun = { attribute: 'platform', in: ['ios'] };
   const resource = useResource(name ? ['audiences', name] : null, begun, ['audiences']);
   const form = {

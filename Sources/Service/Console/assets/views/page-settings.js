@@ -8,7 +8,7 @@ import {
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
 
-function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
+function Locales(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
   const { defaultLocale, locales = [] } = resource.value;
   const [text, setText] = useState(locales.join(', '));
   const change = (/** @type {FieldEvent} */ event) => {
@@ -26,7 +26,7 @@ function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resourc
       ${(attributes) => html`<input ...${attributes} value=${text} onInput=${change} />`}<//></div>`;
 }
 
-function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
+function EmptyState(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
   const { emptyState } = resource.value;
   const kinds = Object.entries(form.kinds.itemKinds ?? {});
   const set = resource.setting('emptyState');
@@ -48,7 +48,7 @@ function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, reso
 
 /**
  * What stands above the sections, at one end.
- * @param {{form: Form, resource: Resource, end: 'leading'|'trailing', label: string}} props
+ * @param {{form: Form, resource: Resource<PageSettings>, end: 'leading'|'trailing', label: string}} props
  */
 function BarEnd({ form, resource, end, label }) {
   const bar = resource.value.bar ?? {};
@@ -78,7 +78,7 @@ function BarEnd({ form, resource, end, label }) {
 }
 
 /** What a page says of its screen. */
-function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
+function Screen(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
   const { displayTitle, inset, background } = resource.value;
   return html`<${Field}
       form=${form}
@@ -111,6 +111,7 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
  * @param {{model: PageModel, former?: PageSettings, onClose: () => void}} props `former` are settings to be put back
  */
 export function PageSettingsDialog({ model, former, onClose }) {
+  /** @type {Resource<PageSettings>} */
   const resource = useResource(model.path);
   const attempt = useAttempt();
   const isThere = resource.value !== null;

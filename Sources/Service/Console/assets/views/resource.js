@@ -5,6 +5,7 @@ import { Problem } from '../lib/api.js';
 import { Edits } from '../lib/edits.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { kept } from '../lib/kept.js';
+import { objectOf } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
 import { Part } from '../lib/part.js';
 import { Back, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useEffect } from '../lib/ui.js';
@@ -13,7 +14,10 @@ import { Conflicts } from './conflict.js';
 
 /** @typedef {import('../lib/edits.js').KeptEdits & {id: string}} KeptResource */
 
-/** What the dialog edits, beside any drawing of it: one part, which has no name. */
+/**
+ * What the dialog edits, beside any drawing of it: one part, which has no name.
+ * @template {Content} [Form=Content]
+ */
 export class Resource extends Edits {
   /** Why it was not saved as a whole. */
   /** @type {string|null} */
@@ -27,22 +31,23 @@ export class Resource extends Edits {
 
   /**
    * @param {string[]|null} path
-   * @param {Content} initial
+   * @param {Form|undefined} initial
    * @param {string[]} [collection] where a new one comes, by its name
    */
   constructor(path, initial, collection = []) {
     super([new Part('', path ?? [])]);
     this.collection = collection;
     if (path) return;
-    this.whole.take({ value: initial, tag: null });
+    this.whole.take({ value: /** @type {Form} */ (initial), tag: null });
     this.whole.isNew = true;
     if (this.found) this.restore(/** @type {KeptResource} */ (this.found));
     this.#typed = this.value;
   }
 
-  get whole() { return this.parts[0]; }
+  get whole() { return /** @type {Part<Form>} */ (this.parts[0]); }
   get isNew() { return this.whole.isNew; }
-  get value() { return this.whole.mine; }
+  /** What the operator made of it, once it is there. */
+  get value() { return /** @type {Form} */ (this.whole.mine); }
 
   get name() {
     return this.isNew ? `new ${this.collection.join('/')}` : `resource ${this.whole.path.join('/')}`;
@@ -93,8 +98,8 @@ export class Resource extends Edits {
   /** What takes a member of it from its field. */
   setting(/** @type {string} */ name) {
     return (/** @type {Content} */ member) => {
-      const { [name]: before, ...others } = this.value;
-      this.type(member === undefined ? others : { ...this.value, [name]: member });
+      const { [name]: before, ...others } = objectOf(this.value);
+      this.type(member === undefined ? others : { ...objectOf(this.value), [name]: member });
     };
   }
 
@@ -133,8 +138,9 @@ export class Resource extends Edits {
 }
 
 /**
+ * @template {Content} Form
  * @param {string[]|null} path the resource, or `null` for one that does not exist yet
- * @param {Content} [initial] what a new one begins as
+ * @param {Form} [initial] what a new one begins as
  * @param {string[]} [collection] where a new one comes
  */
 export function useResource(path, initial, collection) {

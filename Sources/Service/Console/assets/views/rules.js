@@ -91,7 +91,8 @@ export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} 
   <//>`;
 }
 
-const newRule = (/** @type {string[]} */ audiences) => ({
+/** @type {(audiences: string[]) => SortRule} */
+const newRule = (audiences) => ({
   priority: 0, indices: {},
   audience: audiences[0] ? { audience: audiences[0] } : { attribute: 'platform', in: ['ios'] },
 });

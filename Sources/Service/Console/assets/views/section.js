@@ -177,7 +177,7 @@ function Following({ model, editor, followed, onClose }) {
   const [place] = useState(() => placeOf(pointer, editor.values));
   /** The section with what stands at the place changed, wherever its item stands by now. */
   const changed = (/** @type {(value: Content) => Content} */ change) => place.item === undefined
-    ? /** @type {Section} */ (withAt(editor.section, place.pointer, change))
+    ? /** @type {Editor['section']} */ (withAt(editor.section, place.pointer, change))
     : withItem(editor.section, place.item, (item) => /** @type {Item} */ (withAt(item, place.pointer, change)));
   /** @type {Content} */
   let now;
@@ -275,7 +275,7 @@ function Content(/** @type {{form: Form, editor: Editor, onTable: () => void}} *
  */
 function Adders({ form, kinds, onAdd }) {
   const declared = kinds.filter((kind) => !form.kinds.itemKinds?.[kind]?.removed);
-  const add = (/** @type {string} */ kind) => onAdd(/** @type {Item} */ (newItem(kind, form.kinds)));
+  const add = (/** @type {string} */ kind) => onAdd(newItem(kind, form.kinds));
   return declared.map((kind) => html`<button type="button" onClick=${() => add(kind)}>
     + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`);
 }
@@ -352,7 +352,8 @@ function ItemOrder({ form, value, onChange }) {
 
 function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
   const { settings } = editor.values;
-  const set = (/** @type {string} */ name) => (/** @type {unknown} */ value) => {
+  const set = (/** @type {string} */ name) => (/** @type {Content} */ value) => {
+    /** @type {Members} */
     const next = { ...settings };
     if (value === undefined) delete next[name]; else next[name] = value;
     editor.set('settings', next);

@@ -131,6 +131,7 @@ const families = () => [['items', t('Items')], ['sections', t('Sections')]];
 
 function WithholdDialog(/** @type {{entry?: Named, setup: Setup, onClose: () => void}} */ { entry, setup, onClose }) {
   const [audiences] = useLoad(async () => Object.keys((await get(['audiences'])).value.audiences), []);
+  /** @type {Resource<Pick<Withholding, 'audience'|'reason'>>} */
   const resource = useResource(entry ? ['withheld', entry.family, entry.kind] : null, {
     audience: { all: [{ attribute: 'platform', in: ['ios'] }, { attribute: 'appVersion', below: '1.0' }] }, reason: '',
   }, ['withheld']);
