@@ -55,11 +55,11 @@ export function setLanguage(/** @type {string} */ name) {
 /**
  * The text in the operator's language; `{name}` stands for a value.
  * @param {string} text
- * @param {import('./templates.js').Values} [values]
+ * @param {Record<string, unknown>} [values]
  */
 export function t(text, values = {}) {
   const translated = spoken[language].texts[text] ?? text;
-  return translated.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return translated.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
 /** Sentences one after the other, as the language sets them: Chinese has no space behind a full stop. */

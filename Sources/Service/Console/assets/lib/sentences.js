@@ -5,11 +5,7 @@ import { formatInstant, language, spoken } from './i18n.js';
 import { filled, named, number, placeZh } from './templates.js';
 import { predicateWords } from './words.js';
 
-/**
- * @typedef {import('./templates.js').Values} Values
- * @typedef {import('./templates.js').Writer} Writer
- * @typedef {{code: string, values: Values}} Sentence
- */
+/** @typedef {import('./templates.js').Writer} Writer */
 
 /** @type {Record<string, Writer>|undefined} */
 let chinese;
@@ -33,7 +29,10 @@ export function sentenceWords(sentence, text = '') {
   const write = sentence && writers[language][sentence.code];
   if (!write) return text;
   const { values: given } = sentence;
-  try { return typeof write === 'string' ? filled(write, given) : write(given); } catch { return text; }
+  try {
+    return typeof write === 'string' ? filled(write, given)
+      : write(/** @type {import('./templates.js').Values} */ (given));
+  } catch { return text; }
 }
 
 /**
@@ -50,7 +49,7 @@ export const problemWords = ({ detail, sentence }) => sentenceWords(sentence, de
 export const changeWords = ({ summary = [], sentences = [] }, nameOf) => summary.map((text, place) => {
   const sentence = sentences[place];
   const names = ['section', 'after'].filter((name) => typeof sentence?.values[name] === 'string')
-    .map((name) => [name, nameOf(sentence.values[name])]);
+    .map((name) => [name, nameOf(/** @type {string} */ (sentence.values[name]))]);
   return sentenceWords(sentence && { ...sentence, values: { ...sentence.values, ...Object.fromEntries(names) } }, text);
 });
 
@@ -69,7 +68,7 @@ export const refusals = {
 
 /**
  * Why a request was refused, in words.
- * @param {{code: string, message: string, body: Values, status?: number}} problem
+ * @param {{code: string, message: string, body: ProblemDocument, status?: number}} problem
  */
 export function refusalWords({ code, message, body, status }) {
   const isChinese = language === 'zh-Hans';
