@@ -11,6 +11,7 @@ const cases = [
   [{ attribute: 'platform', in: ['ios'] }, 'platform is ios'],
   [{ attribute: 'platform', in: ['ios', 'web'] }, 'platform is one of ios, web'],
   [{ attribute: 'bucket', between: [90, 99] }, 'bucket is from 90 to 99'],
+  [{ attribute: 'bucket', between: 5 }, 'bucket is from {from} to {to}'],
   [{ audience: 'vip' }, 'the audience vip'],
   [{ any: [{ attribute: 'platform', notIn: ['ios'] }, { attribute: 'appVersion', atLeast: '15.0' }] },
     'all but ios below 15.0', '除低于 15.0 版本的 ios 外的所有客户端'],

@@ -5,6 +5,7 @@ import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { idsIn, itemTitle, newItem } from '../lib/item.js';
 import { Later } from '../lib/later.js';
+import { objectOf } from '../lib/members.js';
 import { resolve } from '../lib/schema.js';
 import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
@@ -186,12 +187,15 @@ function ActionsField(/** @type {FieldProps} */ { form, value, pointer, onChange
     label=${t('More actions')}
     pointer=${pointer}
     onChange=${onChange}
-    draw=${({ action, ...rest }, { pointer: place, label, set }) => html`<fieldset><legend>${label}</legend>
-      <${Problems} form=${form} pointer=${place} />
-      <${Members} form=${form} schema=${actionsSchema.items} value=${rest} pointer=${place}
-        onChange=${(next) => set({ ...next, action })} />
-      <${ActionField} form=${form} value=${action} pointer="${place}/action" words=${t('What it does')} isRequired
-        onChange=${(next) => set({ ...rest, action: next })} /></fieldset>`} />`;
+    draw=${(element, { pointer: place, label, set }) => {
+      const { action, ...rest } = objectOf(element);
+      return html`<fieldset><legend>${label}</legend>
+        <${Problems} form=${form} pointer=${place} />
+        <${Members} form=${form} schema=${actionsSchema.items} value=${rest} pointer=${place}
+          onChange=${(next) => set({ ...next, action })} />
+        <${ActionField} form=${form} value=${action} pointer="${place}/action" words=${t('What it does')} isRequired
+          onChange=${(next) => set({ ...rest, action: next })} /></fieldset>`;
+    }} />`;
 }
 
 /** @param {FieldProps<Record<string, Content>> & {words?: string}} props */

@@ -46,7 +46,8 @@ function Replacement({ picture, other, onReplaced, onClose }) {
     return t('Somebody has changed where it is shown meanwhile. Look at the places again.');
   });
   const replace = async () => {
-    const { value } = await post(path, body, { ifMatch: plan?.tag, once });
+    if (!plan) return;
+    const { value } = await post(path, body, { ifMatch: plan.tag, once });
     onReplaced();
     announce(t('Replaced in {count} places. Publish the pages when you are ready.', { count: value.replaced.length }));
   };

@@ -19,7 +19,8 @@ export class Problem extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
     this.code = body.code ?? '';
-    this.errors = body.errors ?? [];
+    // A proxy may answer with a document of its own.
+    this.errors = Array.isArray(body.errors) ? body.errors.filter((each) => typeof each?.pointer === 'string') : [];
     this.body = body;
   }
 

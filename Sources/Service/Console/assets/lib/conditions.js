@@ -93,8 +93,8 @@ export function groupOf(value, pointer) {
   if (value.all) return within('all', value.all, 'all');
   if (value.any) return within('any', value.any, 'any');
   const { not } = value;
-  if (isGroup(not) && not.any) return within('none', not.any, 'not/any');
-  if (isGroup(not) && not.all) return within('notAll', not.all, 'not/all');
+  if (isGroup(not) && Array.isArray(not.any)) return within('none', not.any, 'not/any');
+  if (isGroup(not) && Array.isArray(not.all)) return within('notAll', not.all, 'not/all');
   return { how: 'none', parts: not === undefined ? [] : [{ part: not, pointer: `${pointer}/not` }] };
 }
 

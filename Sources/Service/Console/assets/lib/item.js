@@ -12,7 +12,7 @@ export function itemTitle(/** @type {Content} */ item, /** @type {string} */ loc
     const words = typeof value === 'string' ? value : texts[locale] ?? texts['*'] ?? Object.values(texts)[0];
     if (typeof words === 'string' && words !== '') return words;
   }
-  return typeof id === 'string' ? id : '';
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
 /** A new item of a kind, with what its schema requires. */

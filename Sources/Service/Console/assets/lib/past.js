@@ -26,8 +26,8 @@ export function sectionIn({ sections, sortRules = {} }, id) {
   const section = sections.find((each) => each.id === id);
   if (!section) return null;
   const { default: own, ...others } = sortRules;
-  const listed = Object.entries(others).flatMap(([name, { indices = {} }]) =>
-    id in indices ? [[name, indices[id]]] : []);
+  const listed = Object.entries(others).flatMap(([name, { indices }]) =>
+    indices?.[id] === undefined ? [] : [[name, indices[id]]]);
   const index = own?.indices?.[id];
   return {
     section: index === undefined ? section : { ...section, index },

@@ -14,7 +14,8 @@ function comparisonWords(/** @type {Joined} */ { attribute, ...rest }) {
     case 'atLeast': return t('{attribute} is at least {value}', { attribute, value });
     case 'below': return t('{attribute} is below {value}', { attribute, value });
     case 'between': {
-      const [from, to] = rest.between ?? [];
+      // Anything can be typed as JSON.
+      const [from, to] = Array.isArray(value) ? value : [];
       return t('{attribute} is from {from} to {to}', { attribute, from, to });
     }
     case 'matches': return t('{attribute} begins with {value}', { attribute, value });
