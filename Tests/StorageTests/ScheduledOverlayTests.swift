@@ -19,6 +19,28 @@ import Testing
     try await store.publish("home", .content(section: section, edit))
   }
 
+  @Test func `a section that was to go and is carried into a schedule stands where it stands now`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      for section in ["bottom", "middle"] {
+        try await store.deleteSection("home", section, if: .forced, by: editor)
+      }
+      let scheduled = try await schedule(.draft, temporary)
+      try await store.publish("home", .revision(1, resetsDraft: true))
+      try await store.fill("bottom", Pages.content("carried"))
+      try await store.fill("middle", Pages.content("carried too"))
+      _ = try await store.publish(
+        "home", .sections(["bottom", "middle"]), message: nil, if: .none, waiting: .carry, by: editor
+      ) { _ in ((), .array([])) }
+      temporary.clock.advance(by: 60)
+      let made = try await store.publish("home", .scheduled(scheduled.id))
+      let sections = try await store.revisionDefinition("home", made.number).definition.sections
+      #expect(sections.map(\.id) == ["top", "middle", "bottom"])
+      #expect(sections.map { $0.content.items.map(\.id) }.dropFirst() == [["carried too"], ["carried"]])
+    }
+  }
+
   @Test(.ofSQLite) func `what a version without overlays has scheduled is laid over what is live too`() async throws {
     try await withStore { temporary in
       let store = temporary.store

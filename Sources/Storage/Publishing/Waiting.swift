@@ -173,9 +173,14 @@ extension Change {
     if let place {
       try db.keep(candidate.definition.sections[place], candidate.fingerprints[place], of: candidate.definition.id)
     }
+    // One that was to go has no place of its own there.
     try db.execute(
-      sql: "UPDATE scheduled_sections SET fingerprint = ? WHERE scheduled = ? AND section = ?",
-      arguments: [place.map { candidate.fingerprints[$0] }, id, section])
+      sql: """
+        UPDATE scheduled_sections
+        SET fingerprint = ?, position = CASE WHEN fingerprint IS NULL THEN ? ELSE position END
+        WHERE scheduled = ? AND section = ?
+        """,
+      arguments: [place.map { candidate.fingerprints[$0] }, place ?? 0, id, section])
     try db.removeUnused(documents: Set(former))
   }
 }
