@@ -95,6 +95,9 @@ final class KnownVersions: Sendable {
     }
   }
 
+  /// Whether something has been noted since the last save.
+  var hasUnsaved: Bool { state.withLock { $0.lastNote > $0.lastSaved } }
+
   /// Notes that all versions up to `last` are saved; later ones are not.
   func markSaved(upTo last: UInt64) { state.withLock { $0.lastSaved = max($0.lastSaved, last) } }
 

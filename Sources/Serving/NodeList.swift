@@ -6,11 +6,11 @@ import Synchronization
 
 /// The nodes that serve one database: tells the others what this one serves, and knows what they said. Where one process
 /// alone can serve the database, that is all there is.
-package final class NodeList: Sendable {
+package final class NodeList: BackgroundService {
   /// A node silent for longer is gone.
   package static let silenceMax = Duration.seconds(15)
-  /// How often a node tells that it is there.
-  private static let interval = Duration.seconds(5)
+  /// How often a node tells that it is there: at the fifth second.
+  private static let interval = Duration.milliseconds(4_500)
   /// How often a waiting publish checks the nodes that it waits for.
   private static let lookInterval = Duration.milliseconds(20)
 
@@ -21,21 +21,21 @@ package final class NodeList: Sendable {
     var others: [NodeReport.Seen] = []
     /// When the others were read.
     var readAt = ContinuousClock.now
-    /// When the others were told.
-    var toldAt = ContinuousClock.now - NodeList.interval
+    /// When the others are told next.
+    var tellAt = ContinuousClock.now
+    /// Whether they were never told.
+    var isFirst = true
   }
 
   private let store: Store
   private let state: Mutex<State>
-  private let wakes: AsyncStream<Void>
-  private let waking: AsyncStream<Void>.Continuation
+  package let wake = Wake()
 
   package init(store: Store, name: String, address: String, version: String, since: Instant) {
     self.store = store
     let own = Node(
       instance: UUID().uuidString, name: name, address: address, since: since, version: version, schema: store.schema)
     state = Mutex(State(own: own))
-    (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// For how long this node has not known whether it serves what is live.
@@ -51,7 +51,7 @@ package final class NodeList: Sendable {
       defer { state.own.pages = pages }
       return state.own.pages != pages
     }
-    if isNew { waking.yield() }
+    if isNew { wake() }
   }
 
   /// Takes up why this node cannot serve what the database has, and tells the others; `nil` once it can.
@@ -62,42 +62,33 @@ package final class NodeList: Sendable {
       defer { state.own.problem = problem }
       return state.own.problem != problem
     }
-    if isNew { waking.yield() }
+    if isNew { wake() }
     return isNew
   }
 
   /// The live nodes that cannot serve what the database has.
   package var failing: [Node] { alive.filter { $0.problem != nil } }
 
-  /// Tells the others again and again, until the task is cancelled, and at last that this node has ended.
-  package func run() async {
-    let beat = Task { [self] in
+  package var isDue: Bool { store.isShared && state.withLock { $0.tellAt <= .now } }
+
+  /// Tells the others what this node serves, and that it is there.
+  package func turn() async {
+    guard store.isShared else { return }
+    let (own, isFirst) = state.withLock { state in
       // What could not be told is told soon.
-      while !Task.isCancelled {
-        if ContinuousClock.now - state.withLock({ $0.toldAt }) >= Self.interval { waking.yield() }
-        try? await Task.sleep(for: .seconds(1))
-      }
+      state.tellAt = .now
+      return (state.own, state.isFirst)
     }
-    var isFirst = true
-    for await _ in wakes {
-      guard let isShared = try? await tell(isFirst: isFirst) else { continue }
-      isFirst = false
-      state.withLock { $0.toldAt = .now }
-      guard isShared else { break }
+    guard let report = try? await store.announce(own, isFirst: isFirst) else { return }
+    state.withLock { state in
+      state.isFirst = false
+      state.tellAt = .now + Self.interval
     }
-    beat.cancel()
-    let instance = state.withLock { $0.own.instance }
-    // The database takes nothing from a cancelled task.
-    await Task { [store] in try? await store.withdraw(instance) }.value
+    take(report)
   }
 
-  /// - Returns: Whether there may be others.
-  private func tell(isFirst: Bool) async throws -> Bool {
-    let own = state.withLock { $0.own }
-    guard let report = try await store.announce(own, isFirst: isFirst) else { return false }
-    take(report)
-    return true
-  }
+  /// Tells the others that this node has ended.
+  package func end() async { try? await store.withdraw(state.withLock { $0.own.instance }) }
 
   private func take(_ report: NodeReport) {
     state.withLock { state in

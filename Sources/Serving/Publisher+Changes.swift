@@ -47,8 +47,7 @@ extension Publisher {
   public func saveVersions() async throws {
     guard historyCut == nil else { return }
     let unsaved = versions.unsaved
-    guard !unsaved.versions.isEmpty else { return }
-    try await store.note(unsaved.versions, keep: settings.knownVersionsMax)
+    if !unsaved.versions.isEmpty { try await store.note(unsaved.versions, keep: settings.knownVersionsMax) }
     versions.markSaved(upTo: unsaved.last)
   }
 }

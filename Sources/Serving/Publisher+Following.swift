@@ -1,11 +1,27 @@
 import Storage
 import Synchronization
 
+/// Tells whether a database has changed since, as far as this process knows.
+package struct ChangeCount: Equatable, Sendable {
+  /// How many transactions it has committed itself.
+  var own: UInt64
+  /// The counter of others' changes, as it was seen last; `nil` when that is not known.
+  var others: Int?
+  /// The lineup that is live.
+  var lineup: UInt64
+}
+
 extension Publisher {
+  /// The changes of the database that this process knows of.
+  package var changes: ChangeCount {
+    ChangeCount(own: store.commits, others: changesSeen.withLock { $0 }, lineup: live.lineup.number)
+  }
+
   /// Begins to follow changes by other processes. Call it before reading anything: changes from here on are looked at
   /// again.
   package func beginFollowing() async {
     let counter = try? await store.externalChangeCounter()
+    changesSeen.withLock { $0 = counter }
     changesRead.withLock { $0 = counter }
   }
 
@@ -15,7 +31,9 @@ extension Publisher {
   /// - Returns: Whether there was something to look at; `nil` where nobody could look.
   package func follow(reloading reload: () async -> Bool) async -> Bool? {
     let known = changesRead.withLock { $0 }
-    guard let counter = try? await store.externalChangeCounter() else {
+    let counter = try? await store.externalChangeCounter()
+    changesSeen.withLock { $0 = counter }
+    guard let counter else {
       // What comes back may be a backup whose counter happens to stand where this one stood.
       changesRead.withLock { $0 = nil }
       return nil

@@ -83,10 +83,17 @@ extension Publisher {
   ///
   /// - Parameter isLast: Whether the process ends.
   public func saveSnapshot(isLast: Bool = false) async {
-    await snapshot.save(isLast: isLast, variantsMax: settings.readyOutcomesMax) { [self] in
-      // What was cut from the database cannot be confirmed by it at the next start.
-      isSettled || historyCut != nil ? nil : (live.lineup, kinds)
-    }
+    await snapshot.save(isLast: isLast, variantsMax: settings.readyOutcomesMax) { [self] in kept }
+  }
+
+  /// What the snapshot is to have; `nil` while this process writes none: what was cut from the database cannot be confirmed
+  /// by it at the next start.
+  private var kept: (Lineup, Kinds)? { isSettled || historyCut != nil ? nil : (live.lineup, kinds) }
+
+  /// Whether something waits that outlives the process: versions to be saved, the record of what was served, the snapshot.
+  package var hasToKeep: Bool {
+    if served.isUnsaved || kept.map(snapshot.isDue) ?? false { return true }
+    return historyCut == nil && !store.isAway && versions.hasUnsaved
   }
 }
 

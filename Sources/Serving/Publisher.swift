@@ -72,6 +72,8 @@ public final class Publisher: Sendable {
   private let lookDue = Atomic<Bool>(false)
   /// The counter of other processes' changes up to which everything was read, `nil` when unknown.
   let changesRead = Mutex<Int?>(nil)
+  /// The same counter as it was seen last, whether or not what has changed could be read.
+  let changesSeen = Mutex<Int?>(nil)
   let gate = ChangeGate()
 
   /// A publisher.
@@ -388,13 +390,18 @@ public final class Publisher: Sendable {
     nodes?.serves(lineup)
   }
 
+  /// Whether something was scheduled for now or earlier, or was and could not be made live.
+  package var isPublishDue: Bool { !store.isAway && (hasDue(at: store.clock()) || dueFailure != nil) }
+
+  private func hasDue(at now: Instant) -> Bool {
+    historyCut == nil && live.lineup.scheduled.values.contains { $0 <= now }
+  }
+
   /// Makes live what was scheduled for now or earlier. What lint refuses is taken off the schedule and audited. What fails
   /// otherwise stays scheduled (``dueFailure``): it may be for this process alone, and for another one to publish.
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let now = store.clock()
-    guard historyCut == nil, live.lineup.scheduled.values.contains(where: { $0 <= now }) else {
-      return dueFailed.withLock { $0 = nil }
-    }
+    guard hasDue(at: now) else { return dueFailed.withLock { $0 = nil } }
     var failed: String?
     for due in try await store.scheduledPublishes() where due.isDue(at: now) {
       let actor = Actor(name: "scheduler for \(due.author)")
@@ -448,6 +455,13 @@ public final class Publisher: Sendable {
     let scheduled = historyCut == nil ? all.filter { !$0.isHeld } : []
     let next = Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min)
     await makeLive(LiveChange(scheduled: (next, read)))
+  }
+
+  /// Whether ``prepareFlips(within:)`` has something to do.
+  package func isFlipDue(within seconds: Int64) -> Bool {
+    let horizon = clock().adding(seconds: seconds)
+    return budget.isExceeded
+      || live.lineup.editions.values.contains { !$0.variantsEnding(before: horizon).isEmpty }
   }
 
   /// Makes the variants ready that hold from a coming flip on, so that no poll waits for them.

@@ -60,9 +60,12 @@ public final class ServedFile: Sendable {
     }
   }
 
+  /// Whether something is not in the file yet, or could not be written.
+  package var isUnsaved: Bool { path != nil && state.withLock { $0.history != $0.written || $0.failure != nil } }
+
   /// Writes what is not in the file yet, or could not be written.
   public func save() async {
-    guard let path, state.withLock({ $0.history != $0.written || $0.failure != nil }) else { return }
+    guard let path, isUnsaved else { return }
     await withCheckedContinuation { continuation in
       queue.async { [self] in
         write(path)

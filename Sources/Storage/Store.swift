@@ -23,6 +23,7 @@ public final class Store: Sendable {
   let laterWrites = LaterWrites()
   let answerCounts = AnswerCounts()
   private let foundNobody = Atomic<Bool>(false)
+  private let committed = Atomic<UInt64>(0)
   /// One at a time writes what is written later.
   let laterTurns = WriteQueue(waitersMax: 256)
 
@@ -88,6 +89,11 @@ public final class Store: Sendable {
 
   /// The session that has long kept writers waiting by a lock, as last seen on the database's server.
   public var lockHeld: LockHeld? { cluster?.lockHeld }
+
+  /// How many transactions that write this process has committed.
+  public var commits: UInt64 { committed.load(ordering: .acquiring) }
+
+  func noteCommit() { committed.add(1, ordering: .acquiringAndReleasing) }
 
   /// The number of the newest migration that this program knows.
   public let schema: Int

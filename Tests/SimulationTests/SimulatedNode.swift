@@ -23,7 +23,7 @@ final class SimulatedNode: Sendable {
     publisher = Publisher(store: store, kinds: Documents.kinds[0])
   }
 
-  /// As `HearthServer.run` does.
+  /// As `HearthServer` does, but that each second keeps what is to be kept.
   ///
   /// - Parameter whenLoaded: Has a predecessor change nothing any more.
   func run(whenLoaded: @Sendable () async -> Void = {}) async throws {

@@ -1,24 +1,31 @@
 import Logging
+import Serving
 import Storage
 import Synchronization
 
 /// Whether the database can be used, looked at every few seconds: `/status`, the metrics and the log have it from here, so
 /// that none of them waits for a database that does not answer.
-final class DatabaseHealth: Sendable {
+final class DatabaseHealth: BackgroundService {
   private struct State {
     var failure: StoreError.DatabaseFailure?
     /// When the look began that is not over yet.
     var began: ContinuousClock.Instant?
+    /// When the next one is.
+    var lookAt = ContinuousClock.now
+    /// What looks, by a connection of its own.
+    var probe: DatabaseProbe?
+    var locks = LockLog()
   }
 
-  /// From one look to the next.
-  private static let interval = Duration.seconds(4)
+  /// From one look to the next, which comes at the fourth second.
+  private static let interval = Duration.milliseconds(3_500)
   /// A look that takes longer stands for a database that does not answer.
   private static let lookMax = Duration.seconds(8)
 
   private let store: Store
   private let logger: Logger
   private let state = Mutex(State())
+  let wake = Wake()
 
   init(store: Store, logger: Logger) {
     self.store = store
@@ -33,26 +40,35 @@ final class DatabaseHealth: Sendable {
     }
   }
 
-  /// Looks again and again, until the task is cancelled.
-  func run() async {
-    var probe: DatabaseProbe?
-    var locks = LockLog()
-    while !Task.isCancelled {
-      state.withLock { $0.began = .now }
-      let failure = await look(by: &probe)
-      // A cancelled task gets no answer from the database.
-      if Task.isCancelled { return }
-      note(failure)
-      locks.update(store.lockHeld, isKnown: failure == nil, logger)
-      try? await Task.sleep(for: Self.interval)
-    }
+  var isDue: Bool { state.withLock { $0.began == nil && $0.lookAt <= .now } }
+
+  /// Looks.
+  func turn() async {
+    state.withLock { $0.began = .now }
+    let failure = await look()
+    // A cancelled task gets no answer from the database.
+    guard !Task.isCancelled else { return }
+    note(failure)
+    // Nobody else has them.
+    var locks = state.withLock { $0.locks }
+    locks.update(store.lockHeld, isKnown: failure == nil, logger)
+    state.withLock { [locks] in $0.locks = locks }
   }
 
-  private func look(by probe: inout DatabaseProbe?) async -> StoreError.DatabaseFailure? {
+  /// Closes its connection before the others are, so that they leave one file behind.
+  func end() async {
+    let probe = state.withLock { state in
+      defer { state.probe = nil }
+      return state.probe
+    }
+    withExtendedLifetime(probe) {}
+  }
+
+  private func look() async -> StoreError.DatabaseFailure? {
     do {
-      let open = try probe ?? DatabaseProbe(store)
-      probe = open
-      return await open.examine()
+      let probe = try state.withLock { $0.probe } ?? DatabaseProbe(store)
+      state.withLock { $0.probe = probe }
+      return await probe.examine()
     } catch StoreError.database(let failure) {
       return failure
     } catch {
@@ -62,7 +78,7 @@ final class DatabaseHealth: Sendable {
 
   private func note(_ failure: StoreError.DatabaseFailure?) {
     let former = state.withLock { state in
-      defer { state = State(failure: failure) }
+      defer { (state.failure, state.began, state.lookAt) = (failure, nil, .now + Self.interval) }
       return state.failure
     }
     guard failure != former else { return }

@@ -49,10 +49,18 @@ package final class SourceAsker: Sendable {
     var tellAt = ContinuousClock.now
     var failure: String?
     var tries = 0
+
+    /// The first sections, in the order of their keys.
+    func asked(most: Int) -> ArraySlice<String> { entries.keys.sorted().prefix(most) }
+
+    /// Those of them that are due.
+    func due(at now: ContinuousClock.Instant, most: Int) -> [String] {
+      asked(most: most).filter { key in entries[key].map { !$0.isRunning && $0.due <= now } ?? false }
+    }
   }
 
-  /// How often it is looked whether something is due.
-  private static let tick = Duration.milliseconds(250)
+  /// How often the end looks whether what is being published is published.
+  private static let endInterval = Duration.milliseconds(50)
   /// How long what could not be published for the server's own reasons waits.
   private static let ownPause = Duration.seconds(2)
 
@@ -125,23 +133,40 @@ package final class SourceAsker: Sendable {
     return try await request.answer(of: asking, for: section)
   }
 
-  /// Asks until the task is cancelled; what is being published then is published.
-  package func run(check: @escaping Check, review: @escaping Review) async {
-    while !Task.isCancelled {
-      do {
-        try await look(check, review)
-        note(failure: nil)
-      } catch is CancellationError {
-      } catch { note(failure: "\(error)") }
-      try? await Task.sleep(for: Self.tick)
+  /// Whether there is something to do by now.
+  package var isDue: Bool {
+    guard mayLook else { return false }
+    let (wanted, now) = (wanted, ContinuousClock.now)
+    return state.withLock { state in
+      guard state.entries.count == wanted.count,
+        wanted.allSatisfy({ state.entries[$0.key]?.section.asking == $0.asking })
+      else { return true }
+      guard !state.entries.isEmpty else { return false }
+      let asks = state.leaseEnd.map { now < $0 } ?? false
+      return state.lookAt <= now || (asks && !state.due(at: now, most: settings.countMax).isEmpty)
     }
+  }
+
+  /// Asks for what is due.
+  package func turn(check: @escaping Check, review: @escaping Review) async {
+    do {
+      try await look(check, review)
+      note(failure: nil)
+    } catch is CancellationError {
+    } catch { note(failure: "\(error)") }
+  }
+
+  /// Asks for nothing any more; what is being published is published.
+  package func end() async {
     state.withLock { $0.isEnding = true }
-    // The database takes nothing from a cancelled task.
-    await Task { [self] in
-      while state.withLock({ $0.publishing > 0 }) { try? await Task.sleep(for: Self.tick) }
-      guard state.withLock({ $0.leaseEnd != nil }), !store.isAway else { return }
-      try? await store.endAsker(instance, states: states)
-    }.value
+    while state.withLock({ $0.publishing > 0 }) { try? await Task.sleep(for: Self.endInterval) }
+    guard state.withLock({ $0.leaseEnd != nil }), !store.isAway else { return }
+    try? await store.endAsker(instance, states: states)
+  }
+
+  /// In other history, what would be published may be of revisions that count no more.
+  private var mayLook: Bool {
+    !store.isAway && !publisher.isUnconfirmed && publisher.historyCut == nil && !publisher.isSettled
   }
 
   private func note(failure: String?) {
@@ -153,8 +178,7 @@ package final class SourceAsker: Sendable {
   }
 
   private func look(_ check: @escaping Check, _ review: @escaping Review) async throws {
-    // In other history, what would be published may be of revisions that count no more.
-    guard !store.isAway, !publisher.isUnconfirmed, publisher.historyCut == nil, !publisher.isSettled else { return }
+    guard mayLook else { return }
     follow(wanted)
     guard state.withLock({ !$0.entries.isEmpty }), try await holdsLease(), let request else { return }
     for key in due() { begin(key, request, check, review) }
@@ -185,7 +209,8 @@ package final class SourceAsker: Sendable {
     let began = ContinuousClock.now
     let (end, mayLook) = state.withLock { ($0.leaseEnd, $0.lookAt <= began) }
     guard mayLook else { return end.map { began < $0 } ?? false }
-    state.withLock { $0.lookAt = began + Duration.seconds(SourceSettings.lease) / 4 }
+    // At each third second.
+    state.withLock { $0.lookAt = began + Duration.seconds(SourceSettings.lease) / 4 - .milliseconds(500) }
     if end == nil {
       let asker = try await store.asker()
       if let asker {
@@ -218,17 +243,14 @@ package final class SourceAsker: Sendable {
 
   /// The sections that are due, at most so many as may be asked for.
   private func due() -> [String] {
-    let now = ContinuousClock.now
+    let (now, most) = (ContinuousClock.now, settings.countMax)
     return state.withLock { state in
-      let most = settings.countMax
-      let keys = state.entries.keys.sorted()
-      for key in keys.dropFirst(most) {
+      let (asked, count) = (Set(state.asked(most: most)), state.entries.count)
+      for key in state.entries.keys where !asked.contains(key) {
         state.entries[key]?.section.state.failure =
-          "it is not asked for: \(keys.count) sections are to be, and sources.countMax is \(most)"
+          "it is not asked for: \(count) sections are to be, and sources.countMax is \(most)"
       }
-      return keys.prefix(most).filter { key in
-        state.entries[key].map { !$0.isRunning && $0.due <= now } ?? false
-      }
+      return state.due(at: now, most: most)
     }
   }
 

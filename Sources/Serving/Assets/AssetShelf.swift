@@ -126,18 +126,21 @@ package final class AssetShelf: Sendable {
     cache.remove([name])
   }
 
+  /// Whether ``fetchLive(_:)`` has something to do.
+  package func isFetchDue(_ editions: [String: String]) -> Bool {
+    settings.cacheFolder != nil
+      && state.withLock { state in
+        state.notBefore.map { $0 <= .now } ?? true && state.editions != editions
+          && (!state.sizes.isEmpty || cache.bytes > 0)
+      }
+  }
+
   /// Brings live pages' pictures onto this machine's disk, so they outlive the database as the pages do.
   ///
   /// - Parameter editions: What tells the live revision of each page from others.
   package func fetchLive(_ editions: [String: String]) async {
-    let began = ContinuousClock.now
-    let known = state.withLock { state -> [String: Set<AssetName>]? in
-      let isDue = state.notBefore.map { $0 <= began } ?? true
-      guard isDue, settings.cacheFolder != nil, state.editions != editions else { return nil }
-      guard !state.sizes.isEmpty || cache.bytes > 0 else { return nil }
-      return state.live
-    }
-    guard let known else { return }
+    guard isFetchDue(editions) else { return }
+    let (began, known) = (ContinuousClock.now, state.withLock { $0.live })
     do {
       let live = try await store.assetsOfLivePages(known: known)
       let names = live.values.reduce(into: Set<AssetName>()) { $0.formUnion($1) }

@@ -73,21 +73,19 @@ package final class PageSigning: Sendable {
       notModified: fields(.notModified, tag.text), budget: body.budget)
   }
 
-  /// Renews signatures in the second half of their life, and ones from before the clock was set back. Costs only a look
-  /// at the time unless something is due.
-  package func renew(_ lineup: Lineup) async {
+  /// Whether there are signatures in the second half of their life, or from before the clock was set back.
+  package var isDue: Bool {
     let now = clock()
-    let isDue = due.withLock { due in due.map { $0.renewal <= now || now < $0.lookedAt } ?? true }
-    if isDue {
-      await sign(lineup)
-    } else {
-      due.withLock { due in
-        if due != nil { due?.lookedAt = now }
-      }
+    return due.withLock { due in
+      guard let former = due, now < former.renewal, former.lookedAt <= now else { return true }
+      due?.lookedAt = now
+      return false
     }
   }
 
-  /// Signs what is live and needs it.
+  /// Signs what is live and needs it: what is due.
+  package func renew(_ lineup: Lineup) async { await sign(lineup) }
+
   private func sign(_ lineup: Lineup, by keys: Keys? = nil) async {
     let now = clock()
     var renewal = now.adding(seconds: lifetime / 2)

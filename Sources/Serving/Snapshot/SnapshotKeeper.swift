@@ -24,6 +24,16 @@ public final class SnapshotKeeper: Sendable {
     var failure: FileFailure?
     /// Whether a write has begun and is not over.
     var isUnderWay = false
+
+    func isDue(_ lineup: Lineup, _ kinds: Kinds, isLast: Bool) -> Bool {
+      let now = ContinuousClock.now
+      let isFree = !isUnderWay && notBefore.map { $0 <= now } ?? true
+      guard isLast || isFree else { return false }
+      guard editions == lineup.numbers, self.kinds == kinds.identity else { return true }
+      let age = writtenAt.map { isLast ? .seconds(Int.max) : now - $0 } ?? .seconds(Int.max)
+      return (variants != lineup.variantCount && age >= SnapshotKeeper.variantsWait)
+        || (confirmed != lineup.confirmed && age >= SnapshotKeeper.confirmationsWait)
+    }
   }
 
   private let file: SnapshotFile?
@@ -77,7 +87,7 @@ public final class SnapshotKeeper: Sendable {
   ///   - isLast: Whether nothing will be written after it. Then it returns when it is written.
   ///   - live: Tells what is live when it is written; `nil` when that is not to be written by this process.
   func save(isLast: Bool, variantsMax: Int, _ live: @escaping @Sendable () -> (Lineup, Kinds)?) async {
-    if let file, let (lineup, kinds) = live(), isDue(lineup, kinds, isLast: isLast) {
+    if let file, let (lineup, kinds) = live(), begin(lineup, kinds, isLast: isLast) {
       queue.async { [self] in
         giveWayToLoops()
         journal?.turn()
@@ -93,18 +103,15 @@ public final class SnapshotKeeper: Sendable {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
-  private func isDue(_ lineup: Lineup, _ kinds: Kinds, isLast: Bool) -> Bool {
+  /// Whether there is something to write by now.
+  func isDue(_ lineup: Lineup, _ kinds: Kinds) -> Bool {
+    file != nil && state.withLock { $0.isDue(lineup, kinds, isLast: false) }
+  }
+
+  /// - Returns: Whether it is to be written, which is under way then.
+  private func begin(_ lineup: Lineup, _ kinds: Kinds, isLast: Bool) -> Bool {
     state.withLock { state in
-      let now = ContinuousClock.now
-      let isFree = !state.isUnderWay && state.notBefore.map { $0 <= now } ?? true
-      guard isLast || isFree else { return false }
-      if state.editions == lineup.numbers, state.kinds == kinds.identity {
-        let age = state.writtenAt.map { isLast ? .seconds(Int.max) : now - $0 } ?? .seconds(Int.max)
-        let hasVariants = state.variants != lineup.variantCount && age >= Self.variantsWait
-        guard hasVariants || (state.confirmed != lineup.confirmed && age >= Self.confirmationsWait) else {
-          return false
-        }
-      }
+      guard state.isDue(lineup, kinds, isLast: isLast) else { return false }
       state.isUnderWay = true
       return true
     }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Sends what waits for webhooks, each event once every node serves its edition, those of one page in their order. Of several
 /// processes on one database one sends, by a lease.
-package final class WebhookSender: Sendable {
+package final class WebhookSender: BackgroundService {
   /// The events of one page for one webhook, which follow each other.
   private struct Line: Hashable {
     var webhook: Int
@@ -24,11 +24,18 @@ package final class WebhookSender: Sendable {
     var leaseEnd = ContinuousClock.now
     /// Before that it is not asked again whether another one does.
     var askAgain = ContinuousClock.now
+    /// The changes that the last look knew of; `nil` before one.
+    var looked: ChangeCount?
+    /// When a delivery may be tried that may not be yet.
+    var nextAt: Instant?
+    /// When it is looked again although nothing has changed: another process that sends may be gone, or what came of a try
+    /// may not have been written.
+    var lookAt: ContinuousClock.Instant?
     var failure: String?
   }
 
-  /// How often it is looked whether there is something to send.
-  private static let lookInterval = Duration.seconds(1)
+  /// How often it is looked whether there is something to send although nothing has changed: at the fifth second.
+  private static let lookInterval = Duration.milliseconds(4_500)
   /// The same while something is being sent, or waits for nodes.
   private static let busyInterval = Duration.milliseconds(50)
   /// How long what could not be written down waits before it is sent again.
@@ -44,6 +51,7 @@ package final class WebhookSender: Sendable {
   private let logger: Logger
   private let instance = UUID().uuidString
   private let state = Mutex(State())
+  package let wake = Wake()
 
   /// - Throws: ``HTTPClientFailure`` where there is no libcurl.
   package init(
@@ -60,24 +68,36 @@ package final class WebhookSender: Sendable {
   /// Why an address cannot be a webhook's, as far as that can be told without a look-up.
   package func refusal(of url: OutgoingURL) -> HTTPClientFailure? { client.refusal(of: url) }
 
-  /// Sends until the task is cancelled, and ends what it has begun.
-  package func run() async {
-    while !Task.isCancelled {
-      var isBusy = false
-      do {
-        isBusy = try await look()
-        note(failure: nil)
-      } catch is CancellationError {
-      } catch { note(failure: "\(error)") }
-      try? await Task.sleep(for: isBusy ? Self.busyInterval : Self.lookInterval)
-    }
-    // The database takes nothing from a cancelled task.
-    await Task { [self] in
-      while !state.withLock({ $0.running.isEmpty }) { try? await Task.sleep(for: Self.busyInterval) }
-      let isSender = state.withLock { $0.leaseEnd > .now }
-      if isSender { try? await store.endWebhookSender(instance) }
-    }.value
+  package var isDue: Bool {
+    guard mayLook else { return false }
+    let (looked, nextAt, lookAt) = state.withLock { ($0.looked, $0.nextAt, $0.lookAt) }
+    return looked != publisher.changes || lookAt.map { $0 <= .now } ?? false
+      || nextAt.map { $0 <= store.clock() } ?? false
   }
+
+  /// Sends what can be sent, and stays while something is being sent, or waits for nodes.
+  package func turn() async {
+    while !Task.isCancelled {
+      do {
+        let isBusy = try await look()
+        note(failure: nil)
+        guard isBusy else { return }
+      } catch is CancellationError {
+        return
+      } catch { return note(failure: "\(error)") }
+      try? await Task.sleep(for: Self.busyInterval)
+    }
+  }
+
+  /// Ends what it has begun.
+  package func end() async {
+    while !state.withLock({ $0.running.isEmpty }) { try? await Task.sleep(for: Self.busyInterval) }
+    let isSender = state.withLock { $0.leaseEnd > .now }
+    if isSender { try? await store.endWebhookSender(instance) }
+  }
+
+  /// In other history, what waits may be of revisions that count no more.
+  private var mayLook: Bool { !store.isAway && publisher.historyCut == nil && !publisher.isSettled }
 
   private func note(failure: String?) {
     let isNew = state.withLock { state in
@@ -91,13 +111,18 @@ package final class WebhookSender: Sendable {
   ///
   /// - Returns: Whether there is soon something else to do.
   private func look() async throws -> Bool {
-    // In other history, what waits may be of revisions that count no more.
-    guard !store.isAway, publisher.historyCut == nil, !publisher.isSettled else { return false }
+    guard mayLook else { return false }
     let now = store.clock()
     // Before the reading: what ends after it is still waiting in what was read.
-    let running = state.withLock { $0.running }
-    let due = try await store.nextWebhookDeliveries().filter { due in
-      due.delivery.nextAt <= now && !running.contains(Line(due.delivery))
+    let (running, changes) = (state.withLock { $0.running }, publisher.changes)
+    let waiting = try await store.nextWebhookDeliveries()
+    let due = waiting.filter { due in due.delivery.nextAt <= now && !running.contains(Line(due.delivery)) }
+    state.withLock { state in
+      state.looked = changes
+      state.nextAt = waiting.map(\.delivery.nextAt).filter { $0 > now }.min()
+      // Of what is being sent, nobody may be able to write what came of it.
+      let isWaiting = waiting.contains { $0.delivery.nextAt <= now }
+      state.lookAt = store.isShared || isWaiting ? .now + Self.lookInterval : nil
     }
     guard !due.isEmpty else { return isSending }
     guard try await isSender() else { return false }
@@ -120,7 +145,7 @@ package final class WebhookSender: Sendable {
     let isMine = try await store.holdsWebhookSender(instance)
     state.withLock { state in
       if isMine { state.leaseEnd = began + .seconds(Store.senderLease) - Self.leaseReserve }
-      state.askAgain = began + (isMine ? .zero : .seconds(5))
+      state.askAgain = began + (isMine ? .zero : .seconds(4))
     }
     return isMine
   }

@@ -57,6 +57,7 @@ extension Store {
         }
       ) { [systemName] db in try body(db.traced(in: span, of: systemName)) }
       writeFailures.noteSuccess()
+      noteCommit()
       return value
     } catch {
       if case StoreError.database(let failure) = error { writeFailures.note(failure) }

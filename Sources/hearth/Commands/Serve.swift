@@ -157,11 +157,10 @@ private struct HearthService: ServiceLifecycle.Service {
         let offering = Offering()
         group.addTask {
           do {
-            try await server.run {
-              try await received?.hasLoaded(lock)
-            } whenServing: {
-              offering.begin(server, lock, after: received, logger) { successor.finish() }
-            }
+            try await server.run(
+              whenLoaded: { try await received?.hasLoaded(lock) },
+              whenServing: { offering.begin(server, lock, after: received, logger) { successor.finish() } },
+              with: [KindsAnnouncement(server, lock)])
           } catch is CancellationError {
             // A signal that comes before all is loaded ends the process as any other.
           }
@@ -173,7 +172,6 @@ private struct HearthService: ServiceLifecycle.Service {
             await server.reloadKinds()
           }
         }
-        group.addTask { await announceKinds() }
         try await group.next()
         group.cancelAll()
         try await group.waitForAll()
@@ -183,17 +181,26 @@ private struct HearthService: ServiceLifecycle.Service {
   }
 }
 
-extension HearthService {
-  /// Tells commands that publish into this database which kinds are known here, whenever they have changed.
-  private func announceKinds() async {
-    var known = server.kinds.hash
-    while !Task.isCancelled {
-      try? await Task.sleep(for: .seconds(1))
-      let kinds = server.kinds
-      guard kinds.hash != known, lock.isTaken else { continue }
-      known = kinds.hash
-      lock.announce(kinds)
-    }
+/// Tells commands that publish into this database which kinds are known here, whenever they have changed.
+private final class KindsAnnouncement: BackgroundService {
+  private let server: HearthServer
+  private let lock: ServingLock
+  /// The hash of those that were announced.
+  private let announced: Mutex<String>
+  let wake = Wake()
+
+  init(_ server: HearthServer, _ lock: ServingLock) {
+    (self.server, self.lock) = (server, lock)
+    announced = Mutex(server.kinds.hash)
+  }
+
+  var isDue: Bool { lock.isTaken && announced.withLock { $0 } != server.kinds.hash }
+
+  func turn() async {
+    guard isDue else { return }
+    let kinds = server.kinds
+    lock.announce(kinds)
+    announced.withLock { $0 = kinds.hash }
   }
 }
 
