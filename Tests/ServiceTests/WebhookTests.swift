@@ -7,9 +7,10 @@ import Layout
 import Peers
 import Service
 import Serving
-import Storage
 import Synchronization
 import Testing
+
+@testable import Storage
 
 @Suite struct WebhookTests {
   private static let force = ["If-Match": "*"]
@@ -141,6 +142,41 @@ import Testing
     }
     await receiver.stop()
     await slack.stop()
+  }
+
+  @Test func `what came of a try and could not be written is not forgotten: it is sent again, by the same id`()
+    async throws
+  {
+    let engine = Mutex<CuttingEngine?>(nil)
+    let count = Mutex(0)
+    let receiver = try Receiver { _ in
+      let isFirst = count.withLock { count in
+        count += 1
+        return count == 1
+      }
+      // The database goes away while it answers.
+      if isFirst { engine.withLock { $0?.begin(.statement(1)) } }
+      return Response(204)
+    }
+    let server = try await RunningServer(cuts: true, settings: Self.sends)
+    do {
+      let (id, _) = try await Self.make(server, receiver)
+      engine.withLock { $0 = server.store.engine as? CuttingEngine }
+      try await Self.publish(server, "once more")
+      try await waitUntil { server.store.isAway }
+      // Longer than a look at what waits.
+      try await Task.sleep(for: .seconds(2))
+      #expect(receiver.received.count == 1)
+      _ = engine.withLock { $0?.end() }
+      try await waitUntil { try await Self.deliveries(server, id).map { $0["state"] } == ["delivered"] }
+      #expect(receiver.received.count == 2)
+      #expect(Set(receiver.received.map { $0.fields["webhook-id"] }).count == 1)
+      try await server.stop()
+    } catch {
+      try await server.stop()
+      throw error
+    }
+    await receiver.stop()
   }
 
   @Test func `after a rotation both secrets sign, until the time of the older one is over`() async throws {
