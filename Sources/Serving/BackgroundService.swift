@@ -62,6 +62,12 @@ extension Sequence where Element == any BackgroundService {
   }
 }
 
+extension ContinuousClock.Instant {
+  /// Whether it has come, for a service: one that is asked each second takes what comes within half a second, so that
+  /// intervals of whole seconds do not grow by one.
+  package var hasCome: Bool { self <= .now + .milliseconds(500) }
+}
+
 extension Duration {
   /// The time that is left of this second of the clock.
   fileprivate static var untilNextSecond: Duration {

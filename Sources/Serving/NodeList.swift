@@ -9,8 +9,8 @@ import Synchronization
 package final class NodeList: BackgroundService {
   /// A node silent for longer is gone.
   package static let silenceMax = Duration.seconds(15)
-  /// How often a node tells that it is there: at the fifth second.
-  private static let interval = Duration.milliseconds(4_500)
+  /// How often a node tells that it is there.
+  private static let interval = Duration.seconds(5)
   /// How often a waiting publish checks the nodes that it waits for.
   private static let lookInterval = Duration.milliseconds(20)
 
@@ -69,7 +69,7 @@ package final class NodeList: BackgroundService {
   /// The live nodes that cannot serve what the database has.
   package var failing: [Node] { alive.filter { $0.problem != nil } }
 
-  package var isDue: Bool { store.isShared && state.withLock { $0.tellAt <= .now } }
+  package var isDue: Bool { store.isShared && state.withLock { $0.tellAt.hasCome } }
 
   /// Tells the others what this node serves, and that it is there.
   package func turn() async {

@@ -17,8 +17,8 @@ final class DatabaseHealth: BackgroundService {
     var locks = LockLog()
   }
 
-  /// From one look to the next, which comes at the fourth second.
-  private static let interval = Duration.milliseconds(3_500)
+  /// From one look to the next.
+  private static let interval = Duration.seconds(4)
   /// A look that takes longer stands for a database that does not answer.
   private static let lookMax = Duration.seconds(8)
 
@@ -40,7 +40,7 @@ final class DatabaseHealth: BackgroundService {
     }
   }
 
-  var isDue: Bool { state.withLock { $0.began == nil && $0.lookAt <= .now } }
+  var isDue: Bool { state.withLock { $0.began == nil && $0.lookAt.hasCome } }
 
   /// Looks.
   func turn() async {

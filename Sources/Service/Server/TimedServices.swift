@@ -99,8 +99,8 @@ final class Retention: BackgroundService {
 
   /// How many revisions are removed at once.
   private static let batch = 20
-  /// From one look to the next: at the tenth second.
-  private static let interval = Duration.milliseconds(9_500)
+  /// From one look to the next.
+  private static let interval = Duration.seconds(10)
   /// The same where nothing has changed, in seconds: revisions grow old.
   private static let idleInterval: Int64 = 3_600
 
@@ -128,7 +128,7 @@ final class Retention: BackgroundService {
     return mayLook
       && state.withLock { state in
         let isOld = state.at.map { now < $0 || $0.adding(seconds: Self.idleInterval) <= now } ?? true
-        return state.notBefore <= .now && (state.looked != changes || isOld)
+        return state.notBefore.hasCome && (state.looked != changes || isOld)
       }
   }
 

@@ -53,9 +53,9 @@ package final class SourceAsker: Sendable {
     /// The first sections, in the order of their keys.
     func asked(most: Int) -> ArraySlice<String> { entries.keys.sorted().prefix(most) }
 
-    /// Those of them that are due.
-    func due(at now: ContinuousClock.Instant, most: Int) -> [String] {
-      asked(most: most).filter { key in entries[key].map { !$0.isRunning && $0.due <= now } ?? false }
+    /// Those of some that are due.
+    func due(_ asked: ArraySlice<String>, at now: ContinuousClock.Instant) -> [String] {
+      asked.filter { key in entries[key].map { !$0.isRunning && $0.due <= now } ?? false }
     }
   }
 
@@ -143,7 +143,7 @@ package final class SourceAsker: Sendable {
       else { return true }
       guard !state.entries.isEmpty else { return false }
       let asks = state.leaseEnd.map { now < $0 } ?? false
-      return state.lookAt <= now || (asks && !state.due(at: now, most: settings.countMax).isEmpty)
+      return state.lookAt.hasCome || (asks && !state.due(state.asked(most: settings.countMax), at: now).isEmpty)
     }
   }
 
@@ -207,10 +207,9 @@ package final class SourceAsker: Sendable {
   /// Whether this process is the one that asks. Where another one is, what came of it is taken over.
   private func holdsLease() async throws -> Bool {
     let began = ContinuousClock.now
-    let (end, mayLook) = state.withLock { ($0.leaseEnd, $0.lookAt <= began) }
+    let (end, mayLook) = state.withLock { ($0.leaseEnd, $0.lookAt.hasCome) }
     guard mayLook else { return end.map { began < $0 } ?? false }
-    // At each third second.
-    state.withLock { $0.lookAt = began + Duration.seconds(SourceSettings.lease) / 4 - .milliseconds(500) }
+    state.withLock { $0.lookAt = began + Duration.seconds(SourceSettings.lease) / 4 }
     if end == nil {
       let asker = try await store.asker()
       if let asker {
@@ -245,12 +244,12 @@ package final class SourceAsker: Sendable {
   private func due() -> [String] {
     let (now, most) = (ContinuousClock.now, settings.countMax)
     return state.withLock { state in
-      let (asked, count) = (Set(state.asked(most: most)), state.entries.count)
-      for key in state.entries.keys where !asked.contains(key) {
+      let (asked, count) = (state.asked(most: most), state.entries.count)
+      for key in Set(state.entries.keys).subtracting(asked) {
         state.entries[key]?.section.state.failure =
           "it is not asked for: \(count) sections are to be, and sources.countMax is \(most)"
       }
-      return state.due(at: now, most: most)
+      return state.due(asked, at: now)
     }
   }
 

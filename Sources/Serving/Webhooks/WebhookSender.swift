@@ -34,8 +34,8 @@ package final class WebhookSender: BackgroundService {
     var failure: String?
   }
 
-  /// How often it is looked whether there is something to send although nothing has changed: at the fifth second.
-  private static let lookInterval = Duration.milliseconds(4_500)
+  /// How often it is looked whether there is something to send although nothing has changed.
+  private static let lookInterval = Duration.seconds(5)
   /// The same while something is being sent, or waits for nodes.
   private static let busyInterval = Duration.milliseconds(50)
   /// How long what could not be written down waits before it is sent again.
@@ -71,7 +71,7 @@ package final class WebhookSender: BackgroundService {
   package var isDue: Bool {
     guard mayLook else { return false }
     let (looked, nextAt, lookAt) = state.withLock { ($0.looked, $0.nextAt, $0.lookAt) }
-    return looked != publisher.changes || lookAt.map { $0 <= .now } ?? false
+    return looked != publisher.changes || lookAt?.hasCome ?? false
       || nextAt.map { $0 <= store.clock() } ?? false
   }
 
@@ -139,13 +139,13 @@ package final class WebhookSender: BackgroundService {
   /// Whether this process is the one that sends, for as long as a request may take.
   private func isSender() async throws -> Bool {
     let began = ContinuousClock.now
-    let (holds, mayAsk) = state.withLock { ($0.leaseEnd - began > settings.client.timeout, $0.askAgain <= began) }
+    let (holds, mayAsk) = state.withLock { ($0.leaseEnd - began > settings.client.timeout, $0.askAgain.hasCome) }
     guard !holds else { return true }
     guard mayAsk else { return false }
     let isMine = try await store.holdsWebhookSender(instance)
     state.withLock { state in
       if isMine { state.leaseEnd = began + .seconds(Store.senderLease) - Self.leaseReserve }
-      state.askAgain = began + (isMine ? .zero : .seconds(4))
+      state.askAgain = began + (isMine ? .zero : Self.lookInterval)
     }
     return isMine
   }
