@@ -175,6 +175,9 @@ extension Section.Load: WireValue {}
 extension Item {
   /// The canonical bytes, as they stand in the page.
   public var canonicalBytes: [UInt8] { wireBytes }
+
+  /// Appends the canonical bytes.
+  package func appendCanonicalBytes(to bytes: inout [UInt8]) { append(to: &bytes) }
 }
 
 extension Section {

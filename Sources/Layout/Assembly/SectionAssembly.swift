@@ -173,15 +173,13 @@ struct SectionAssembly {
     _ content: PagePlan.ContentPlan, of kind: SectionKind, in order: ItemOrder?
   ) -> [Item] {
     guard let accepted = kind.items?.kinds else { return [] }
-    var items: [(item: Item, isOnTop: Bool)] = []
+    var (top, items): ([Item], [Item]) = ([], [])
     for definition in content.items {
       guard var item = item(definition, among: accepted) else { continue }
       item.lists = definition.definition.lists
-      items.append((item, definition.definition.keepOnTop))
+      if order != nil, definition.definition.keepOnTop { top.append(item) } else { items.append(item) }
     }
-    guard let order else { return items.map(\.item) }
-    let rest = order.sorted(items.filter { !$0.isOnTop }.map(\.item))
-    return items.filter(\.isOnTop).map(\.item) + rest
+    return order.map { top + $0.sorted(items) } ?? items
   }
 
   /// An item as this client sees it, `nil` when it does not.

@@ -140,13 +140,6 @@ extension ItemDefinition: Written {
     writer.member("lists", lists.isEmpty ? nil : .names(lists))
     writer.member("schedule", schedule?.json)
   }
-
-  /// The bytes of the canonical form.
-  public var canonicalBytes: [UInt8] {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    return bytes
-  }
 }
 
 extension Action: Written {

@@ -14,26 +14,25 @@ extension ItemDefinition {
     let id = defaultID.map { reader.string("id") ?? $0 } ?? reader.requiredString("id")
     if let id { _ = Slug.checkItemID(id, at: reader.place(of: "id"), collector) }
     let kind = reader.requiredString("kind")
-    self.init(id: id ?? "", kind: kind ?? "")
     // Children show where their parent does.
-    if depth == 0 { lists = reader.itemLists() }
-    content = reader.shallowObject("content", in: context) ?? content
-    aspect = reader.number("aspect")
+    let lists = depth == 0 ? reader.itemLists() : []
+    let content = reader.shallowObject("content", in: context) ?? JSONObject()
+    let aspect = reader.number("aspect")
     if let aspect, aspect <= 0 {
       collector.add(reader.place(of: "aspect"), .aboveZero, "must be above 0: width divided by height")
     }
-    inset = reader.inset()
-    action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), in: context, collector) }
-    actions = reader.itemActions(in: context)
-    accessibility = reader.accessibility()
-    expanded = reader.bool("expanded")
-    keepOnTop = reader.bool("keepOnTop") ?? keepOnTop
-    hidden = reader.bool("hidden")
-    audience = reader.audience(in: context)
-    schedule = reader.schedule()
+    let inset = reader.inset()
+    let action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), in: context, collector) }
+    let actions = reader.itemActions(in: context)
+    let accessibility = reader.accessibility()
+    let expanded = reader.bool("expanded")
+    let keepOnTop = reader.bool("keepOnTop") ?? false
+    let hidden = reader.bool("hidden")
+    let audience = reader.audience(in: context)
+    let schedule = reader.schedule()
     let depthMax = context.limits.childrenDepthMax
     let hasRoom = depth < depthMax
-    children = reader.list("children", atMost: .max) { json, place in
+    let children = reader.list("children", atMost: .max) { json, place in
       hasRoom ? ItemDefinition(json, at: place, in: context, collector, depth: depth + 1) : nil
     }
     if !hasRoom, json["children"]?.array?.isEmpty == false {
@@ -42,6 +41,10 @@ extension ItemDefinition {
         ["most": .count(depthMax)])
     }
     reader.refuseOthers()
+    self.init(
+      id: id ?? "", kind: kind ?? "", lists: lists, content: content, aspect: aspect, inset: inset, action: action,
+      actions: actions, accessibility: accessibility, expanded: expanded, children: children, keepOnTop: keepOnTop,
+      hidden: hidden, audience: audience, schedule: schedule)
   }
 
   /// The canonical form.

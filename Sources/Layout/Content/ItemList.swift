@@ -42,7 +42,7 @@ public struct ItemList: Sendable {
     ends.reserveCapacity(items.count)
     for item in items {
       if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
-      bytes += item.canonicalBytes
+      item.appendCanonicalBytes(to: &bytes)
       ends.append(bytes.count)
     }
     return (bytes, ends)

@@ -12,7 +12,8 @@ public struct WrittenSection: Sendable {
     /// The item's id.
     public let id: String
     /// The canonical form.
-    public let text: String
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    fileprivate let bytes: ArraySlice<UInt8>
   }
 
   /// The section, its content packed where that is worth it.
@@ -28,22 +29,23 @@ extension SectionDefinition {
   public var written: WrittenSection {
     let open = content.open
     let values = open.values
-    var rows: [WrittenSection.Item] = []
-    rows.reserveCapacity(values.items.count + values.slots.count)
     var items: [UInt8] = []
-    for (position, item) in values.items.enumerated() {
-      items.append(position == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+    var places: [Range<Int>] = []
+    places.reserveCapacity(values.items.count)
+    for item in values.items {
+      items.append(items.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
       let start = items.count
-      item.append(to: &items)
-      let text = String(decoding: items[start...], as: UTF8.self)
-      rows.append(WrittenSection.Item(slot: "", position: position, id: item.id, text: text))
+      items += item.canonicalBytes
+      places.append(start..<items.count)
     }
-    if !values.items.isEmpty { items.append(UInt8(ascii: "]")) }
+    if !items.isEmpty { items.append(UInt8(ascii: "]")) }
     var slots: [UInt8] = []
     values.appendSlots(to: &slots)
-    for (slot, item) in values.slots.sorted(by: { $0.key < $1.key }) {
-      let text = String(decoding: item.canonicalBytes, as: UTF8.self)
-      rows.append(WrittenSection.Item(slot: slot, position: 0, id: item.id, text: text))
+    var rows = zip(values.items, places).enumerated().map { position, item in
+      WrittenSection.Item(slot: "", position: position, id: item.0.id, bytes: items[item.1])
+    }
+    rows += values.slots.sorted { $0.key < $1.key }.map { slot, item in
+      WrittenSection.Item(slot: slot, position: 0, id: item.id, bytes: item.canonicalBytes[...])
     }
     var section = self
     if let packed = PackedContent(open, items: items, slots: slots) { section.content = SectionContent(packed) }
