@@ -59,8 +59,9 @@ final class SectionCache: Sendable {
     state.withLock { $0.opened.first { $0.fingerprint == fingerprint }?.content } ?? section.content.opened
   }
 
-  /// Keeps content open that was just edited.
-  func keepOpen(_ content: SectionContent, fingerprint: String) {
+  /// Keeps content open that was just edited, where it would be packed otherwise.
+  func keepOpen(_ content: SectionContent, of kept: SectionDefinition, fingerprint: String) {
+    guard kept.content.packedForm != nil else { return }
     let items = content.items.count
     state.withLock { state in
       state.opened.removeAll { $0.fingerprint == fingerprint }

@@ -119,7 +119,7 @@ extension Change {
     let written = edited.written
     let fingerprint = written.fingerprint
     let kept = store.sectionCache.insert(written.section, fingerprint: fingerprint, isEdited: true)
-    store.sectionCache.keepOpen(edited.content, fingerprint: fingerprint)
+    store.sectionCache.keepOpen(edited.content, of: kept, fingerprint: fingerprint)
     return EditedContent(
       section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], written: written,
       changedItems: Self.changedItems(edit, content, edited.content, written), isNew: old == nil,
