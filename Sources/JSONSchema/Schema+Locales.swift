@@ -21,7 +21,7 @@ extension Schema {
     }
     switch value {
     case .object(var object):
-      for member in object {
+      for member in object where member.value.hasParts {
         guard let below = place.member(member.name), localePlaces.places[below].isLocalized else { continue }
         object[member.name] = localized(member.value, at: below, choose: choose)
       }
@@ -68,6 +68,16 @@ extension Schema {
         collectMaps(in: element, at: below, pointer.appending(index), &maps)
       }
     default: break
+    }
+  }
+}
+
+extension JSON {
+  /// Whether other values are in it, as in every map.
+  fileprivate var hasParts: Bool {
+    switch self {
+    case .object, .array: true
+    default: false
     }
   }
 }
