@@ -16,10 +16,14 @@ enum PlaceMemory {
 
   /// The items that an edit removes: from the list, and hidden ones from slots.
   static func gone(from before: SectionContent, to after: SectionContent) -> [Gone] {
+    let (before, after) = (before.opened, after.opened)
+    let items = before.items
+    // Most edits leave all items where they are.
+    guard !items.elementsEqual(after.items, by: { $0.id == $1.id }) || before.slots != after.slots else { return [] }
     let left = Set(after.everyItem.map(\.id))
     var gone: [Gone] = []
     var last: String?
-    for item in before.items {
+    for item in items {
       if !left.contains(item.id) { gone.append(Gone(item: item.id, after: last, isHidden: item.isHidden)) }
       last = item.id
     }

@@ -62,7 +62,8 @@ extension Database {
 extension StatementArguments {
   fileprivate init(_ arguments: Arguments) {
     switch arguments {
-    case .listed(let values): self.init(values.map(\.databaseValue))
+    // Of values of one type GRDB makes a key path each time.
+    case .listed(let values): self.init(values.map { $0.databaseValue as (any DatabaseValueConvertible)? })
     case .named(let values): self.init(values.mapValues(\.databaseValue))
     }
   }
