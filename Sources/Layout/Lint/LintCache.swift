@@ -13,13 +13,13 @@ public final class LintCache: Sendable {
     var isWithinLimits: Bool
     /// Whether some item is not there for everyone at all times.
     var hasConditionalItems: Bool
+    /// The hashes of the ids of its items at every depth.
+    var ids: [UInt64]
   }
 
   private struct State {
     /// What was found in the newest states of each section, the newest first, by page and section.
     var findings: [String: [(state: String, found: Findings)]] = [:]
-    /// The hashes of the ids of items, by page and section.
-    var ids: [String: (fingerprint: String, hashes: [UInt64])] = [:]
     /// Where the items are that lint named for their ids, by their sections' fingerprints and the hashes.
     var items: [String: (id: String, place: JSONPointer)] = [:]
   }
@@ -33,17 +33,6 @@ public final class LintCache: Sendable {
   ///
   /// - Parameter capacity: The most sections that are remembered; all are forgotten when there are more.
   public init(capacity: Int = 4_096) { self.capacity = capacity }
-
-  /// The hashes of the ids of a section's items. Only the newest state's are remembered.
-  func ids(of section: String, _ fingerprint: String, otherwise hash: () -> [UInt64]) -> [UInt64] {
-    if let known = state.withLock({ $0.ids[section] }), known.fingerprint == fingerprint { return known.hashes }
-    let hashes = hash()
-    state.withLock { state in
-      if state.ids.count >= capacity { state.ids = [:] }
-      state.ids[section] = (fingerprint, hashes)
-    }
-    return hashes
-  }
 
   func item(
     _ key: String, otherwise find: () -> (id: String, place: JSONPointer)?

@@ -4,7 +4,7 @@ extension Linter {
   /// Ids of items that are in several sections: clients that know a page's items by their ids alone, such as a diffable
   /// data source, take them for one.
   mutating func checkUniqueIDs() {
-    let ids = page.sections.indices.map { itemIDs(ofSection: $0) }
+    let ids = findings.map(\.ids)
     var known = HashTable(capacity: ids.reduce(0) { $0 + $1.count })
     var first: (position: Int, hash: UInt64)?
     var count = 0
@@ -27,6 +27,15 @@ extension Linter {
           + (count > 1 ? ", as are \(count - 1) others on the page; " : "; ")
           + "clients that tell the items of a page apart by their ids alone need other ones",
         ["id": .string(id), "section": .string(section), "count": .count(count)]))
+  }
+}
+
+extension SectionDefinition {
+  /// The hashes of the ids of the items at every depth.
+  var itemIDs: [UInt64] {
+    var hashes: [UInt64] = []
+    forEachItem { item, _ in hashes.append(item.id.stableHash) }
+    return hashes
   }
 }
 

@@ -59,9 +59,11 @@ struct Linter {
       + (page.settings.background.map { " \(Fingerprint.of(.object($0)))" } ?? "")
     findings = page.sections.enumerated().map { position, section in
       func found() -> LintCache.Findings {
-        LintCache.Findings(
-          problems: SectionLinter.problems(of: section, in: page.settings, kinds: kinds, circumstances: locales),
-          isWithinLimits: section.isWithin(context.limits), hasConditionalItems: section.hasConditionalItems)
+        let opened = section.opened
+        return LintCache.Findings(
+          problems: SectionLinter.problems(of: opened, in: page.settings, kinds: kinds, circumstances: locales),
+          isWithinLimits: section.isWithin(context.limits), hasConditionalItems: section.hasConditionalItems,
+          ids: opened.itemIDs)
       }
       guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return found() }
       return cache.findings(
@@ -74,18 +76,6 @@ struct Linter {
   }
 
   static func place(ofSection position: Int) -> JSONPointer { JSONPointer(["sections", String(position)]) }
-
-  /// The hashes of the ids of a section's items at every depth.
-  func itemIDs(ofSection position: Int) -> [UInt64] {
-    let section = page.sections[position]
-    func hashed() -> [UInt64] {
-      var hashes: [UInt64] = []
-      section.forEachItem { item, _ in hashes.append(item.id.stableHash) }
-      return hashes
-    }
-    guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return hashed() }
-    return cache.ids(of: "\(page.id)/\(section.id)", fingerprints[position], otherwise: hashed)
-  }
 
   /// The item of a section that has an id with a hash, and its place in the section.
   func item(_ hash: UInt64, ofSection position: Int) -> (id: String, place: JSONPointer)? {

@@ -34,7 +34,8 @@ extension Change {
     try db.execute(sql: "DELETE FROM sort_rules WHERE page = ?", arguments: [page])
     for (position, written) in draft.sections.enumerated() {
       try put(written, page, at: position, isThere: present[written.section.id] == written.fingerprint)
-      store.sectionCache.insert(written.section, fingerprint: written.fingerprint, isEdited: true)
+      store.sectionCache.insert(
+        written.section, fingerprint: written.fingerprint, isEdited: present[written.section.id] != nil)
     }
     for rule in draft.definition.sortRules { try storeRule(page, rule) }
     try touchDraft(of: page, orderToo: true)
