@@ -20,7 +20,7 @@ extension ListChanges where Element: DescribedElement {
       }
     }
     var isResting = [Bool](repeating: false, count: kept.count)
-    for place in Self.longestIncreasingRun(kept.map(\.old)) { isResting[place] = true }
+    for place in IncreasingRun.places(of: kept.map(\.old)) { isResting[place] = true }
     for (place, pair) in kept.enumerated() where !isResting[place] {
       moves.append(Move(from: pair.old, to: pair.new))
     }
@@ -47,29 +47,6 @@ extension ListChanges where Element: DescribedElement {
       + (alike..<new.count).compactMap { position in
         positions[ExactString(new[position].id)]?.popLast().map { (old: $0, new: position) }
       }
-  }
-
-  /// The places of a longest increasing run of values, by patience sorting.
-  static func longestIncreasingRun(_ values: [Int]) -> [Int] {
-    var tops: [Int] = []
-    var before = [Int?](repeating: nil, count: values.count)
-    for (place, value) in values.enumerated() {
-      var low = 0
-      var high = tops.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[tops[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      before[place] = low > 0 ? tops[low - 1] : nil
-      if low < tops.count { tops[low] = place } else { tops.append(place) }
-    }
-    var run: [Int] = []
-    var place = tops.last
-    while let current = place {
-      run.append(current)
-      place = before[current]
-    }
-    return run.reversed()
   }
 }
 
