@@ -50,8 +50,6 @@ extension Array where Element: DescribedElement {
     }
     return new
   }
-
-  fileprivate subscript(checked position: Int) -> Element? { indices.contains(position) ? self[position] : nil }
 }
 
 extension Array {

@@ -15,7 +15,6 @@ extension SectionLayout.Paging: WireValue {}
 
 extension SectionLayout.Columns: WireValue {
   func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: "{\"minimum\":\(minimum)}".utf8) }
-  func isSame(as other: Self) -> Bool { self == other }
 
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     guard json.object != nil else { throw PayloadError("", "must be an object") }
@@ -25,7 +24,6 @@ extension SectionLayout.Columns: WireValue {
 
 extension SectionLayout.Bound: WireValue {
   func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
-  func isSame(as other: Self) -> Bool { self == other }
 
   fileprivate var text: String {
     switch self {
@@ -65,8 +63,6 @@ extension SectionLayout.Width: WireValue {
     }
   }
 
-  func isSame(as other: Self) -> Bool { self == other }
-
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     guard let width = try readUnbounded(json) else { return nil }
     switch width {
@@ -103,8 +99,6 @@ extension SectionLayout.Height: WireValue {
     case .bounded(let height, let minimum, let maximum): JSON.bounded(height.members, minimum, maximum)
     }
   }
-
-  func isSame(as other: Self) -> Bool { self == other }
 
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     guard let height = try readUnbounded(json) else { return nil }
@@ -145,7 +139,6 @@ extension SectionLayout.Color: WireValue {
       color.append(to: &bytes)
     }
   }
-  func isSame(as other: Self) -> Bool { self == other }
 
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     if let color = json.string { return .always(color) }
@@ -165,7 +158,6 @@ extension SectionLayout.CornerRadius: WireValue {
     case .each(let corners): corners.append(to: &bytes)
     }
   }
-  func isSame(as other: Self) -> Bool { self == other }
 
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     if let radius = json.number { return .all(radius) }

@@ -87,7 +87,6 @@ extension SectionLayout.Track: WireValue {
     case .points(let points): bytes.append(contentsOf: "{\"points\":\(points)}".utf8)
     }
   }
-  func isSame(as other: Self) -> Bool { self == other }
 
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     if let share = json.number { return .share(share) }

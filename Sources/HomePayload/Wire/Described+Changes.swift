@@ -2,21 +2,21 @@ import JSON
 
 extension Described {
   func isSame(as other: Self) -> Bool {
-    var comparison = MemberComparison(self, other, besides: [])
+    var comparison = MemberComparison(left: self, right: other, besides: [])
     Self.describe(&comparison)
     return comparison.isSame
   }
 
   /// Whether every member is the same that change sets tell of by `set` and `unset`.
   func hasSameMembers(as other: Self) -> Bool {
-    var comparison = MemberComparison(self, other, besides: .apart)
+    var comparison = MemberComparison(left: self, right: other, besides: .apart)
     Self.describe(&comparison)
     return comparison.isSame
   }
 
   /// The members that another state has and this one has not, or otherwise, and those that it has no more.
   func changes(to new: Self) -> (set: JSONObject, unset: [String]) {
-    var changes = MemberChanges(self, new)
+    var changes = MemberChanges(old: self, new: new)
     Self.describe(&changes)
     return (changes.set, changes.unset.sorted())
   }
@@ -24,16 +24,10 @@ extension Described {
 
 /// Compares two objects until a member differs.
 private struct MemberComparison<Root>: MemberWalk {
+  let left: Root
+  let right: Root
+  let besides: MemberTraits
   private(set) var isSame = true
-  private let left: Root
-  private let right: Root
-  private let besides: MemberTraits
-
-  init(_ left: Root, _ right: Root, besides: MemberTraits) {
-    self.left = left
-    self.right = right
-    self.besides = besides
-  }
 
   @inline(__always)
   mutating func callAsFunction<Value: WireValue>(
@@ -46,15 +40,10 @@ private struct MemberComparison<Root>: MemberWalk {
 
 /// Finds the members that differ.
 private struct MemberChanges<Root>: MemberWalk {
+  let old: Root
+  let new: Root
   private(set) var set = JSONObject()
   private(set) var unset: [String] = []
-  private let old: Root
-  private let new: Root
-
-  init(_ old: Root, _ new: Root) {
-    self.old = old
-    self.new = new
-  }
 
   mutating func callAsFunction<Value: WireValue>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Value>, _ traits: MemberTraits

@@ -2,7 +2,7 @@ import JSON
 
 extension Described {
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
-    var reader = MemberReader(into: blank, from: try json.require(json.object, "an object"), unset: nil)
+    var reader = MemberReader(root: blank, object: try json.require(json.object, "an object"), unset: nil)
     describe(&reader)
     if let failure = reader.failure { throw failure }
     try reader.root.check()
@@ -17,7 +17,7 @@ extension Described {
 
   /// The object with some members changed, and others gone.
   func changed(_ set: JSONObject, _ unset: [String]) throws(PayloadError) -> Self {
-    var reader = MemberReader(into: self, from: set, unset: unset)
+    var reader = MemberReader(root: self, object: set, unset: unset)
     Self.describe(&reader)
     if let failure = reader.failure { throw failure }
     try reader.root.check()
@@ -31,15 +31,9 @@ private struct MemberReader<Root>: MemberWalk {
   /// Whether every member that must be there has a form that this version knows.
   private(set) var isKnown = true
   private(set) var failure: PayloadError?
-  private let object: JSONObject
+  let object: JSONObject
   /// Which members are gone, when the object has those alone that changed.
-  private let unset: [String]?
-
-  init(into root: Root, from object: JSONObject, unset: [String]?) {
-    self.root = root
-    self.object = object
-    self.unset = unset
-  }
+  let unset: [String]?
 
   mutating func callAsFunction<Value: WireValue>(
     _ name: StaticString, _ path: WritableKeyPath<Root, Value>, _ traits: MemberTraits

@@ -2,7 +2,7 @@
 ///
 /// Writing, reading, comparing, finding what changed and changing are walks over that one description. The optimiser
 /// follows the key paths, which stand where they are used, so that a walk costs what code by hand would.
-protocol Described: WireValue {
+protocol Described: WireValue, Hashable {
   /// What reading fills.
   static var blank: Self { get }
   /// Shows every member to a walk.

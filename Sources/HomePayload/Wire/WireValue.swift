@@ -24,10 +24,13 @@ extension WireValue {
   var isAbsent: Bool { false }
 }
 
+extension WireValue where Self: Equatable {
+  func isSame(as other: Self) -> Bool { self == other }
+}
+
 /// A word of several; one that a newer server names is none.
 extension WireValue where Self: RawRepresentable & Equatable, RawValue == String {
   func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
-  func isSame(as other: Self) -> Bool { self == other }
 
   static func read(_ json: JSON) throws(PayloadError) -> Self? {
     Self(rawValue: try json.require(json.string, "a string"))
@@ -58,24 +61,20 @@ extension String: WireValue {
 extension Bool: WireValue {
   func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: (self ? "true" : "false").utf8) }
   static func read(_ json: JSON) throws(PayloadError) -> Bool? { try json.require(json.bool, "true or false") }
-  func isSame(as other: Bool) -> Bool { self == other }
 }
 
 extension Int: WireValue {
   func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: String(self).utf8) }
   static func read(_ json: JSON) throws(PayloadError) -> Int? { try json.require(json.int, "a whole number") }
-  func isSame(as other: Int) -> Bool { self == other }
 }
 
 extension JSONNumber: WireValue {
   func append(to bytes: inout [UInt8]) { bytes.append(contentsOf: text.utf8) }
   static func read(_ json: JSON) throws(PayloadError) -> JSONNumber? { try json.require(json.number, "a number") }
-  func isSame(as other: JSONNumber) -> Bool { self == other }
 }
 
 extension JSONObject: WireValue {
   static func read(_ json: JSON) throws(PayloadError) -> JSONObject? { try json.require(json.object, "an object") }
-  func isSame(as other: JSONObject) -> Bool { self == other }
   static var absent: JSONObject? { JSONObject() }
   var isAbsent: Bool { isEmpty }
 }
