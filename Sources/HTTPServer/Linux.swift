@@ -214,57 +214,60 @@ enum Linux {
   /// and half of the connections.
   static func checkFree(host: String, port: UInt16) throws(SystemError) {
     let operation = "listen on \(host):\(port)"
-    var storage = sockaddr_storage()
-    let (family, length) = try address(host, port, &storage)
-    let socket = try check(socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), operation)
-    defer { close(socket) }
-    try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
-    let bound = unsafe withUnsafePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(socket, $0, length) }
-    }
-    _ = try check(bound, operation)
+    close(
+      try opened(host, port, operation) { (socket, address) throws(SystemError) in
+        try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
+        _ = try check(unsafe address.with { unsafe bind(socket, $0, $1) }, operation)
+      })
   }
 
   /// A socket listening on a numeric address, one of several on the same port.
   static func listen(host: String, port: UInt16, backlog: Int32) throws(SystemError) -> Int32 {
     let operation = "listen on \(host):\(port)"
-    var storage = sockaddr_storage()
-    let (family, length) = try address(host, port, &storage)
-    let socket = try check(
-      socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0), operation)
-    do throws(SystemError) {
+    return try opened(host, port, operation, options: SOCK_NONBLOCK.rawValue) { (socket, address) throws(SystemError) in
       try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
       try set(socket, SOL_SOCKET, SO_REUSEPORT, 1, operation)
       // Connections inherit it: an answer is one write, and must not wait for the client's acknowledgement.
       try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1, operation)
-      let bound = unsafe withUnsafePointer(to: &storage) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(socket, $0, length) }
-      }
-      _ = try check(bound, operation)
+      _ = try check(unsafe address.with { unsafe bind(socket, $0, $1) }, operation)
       _ = try check(Glibc.listen(socket, backlog), operation)
-      return socket
-    } catch {
-      close(socket)
-      throw error
     }
   }
 
   /// A connection to a numeric address, of which each call waits at most `milliseconds`, this one included.
   static func connect(host: String, port: UInt16, milliseconds: Int) throws(SystemError) -> Int32 {
     let operation = "connect to \(host):\(port)"
+    return try opened(host, port, operation) { (socket, address) throws(SystemError) in
+      try setTimeout(socket, milliseconds: milliseconds)
+      _ = try check(unsafe address.with { unsafe Glibc.connect(socket, $0, $1) }, operation)
+    }
+  }
+
+  /// A socket for a numeric address, once `prepare` is done with it.
+  private static func opened(
+    _ host: String, _ port: UInt16, _ operation: String, options: UInt32 = 0,
+    _ prepare: (Int32, SocketAddress) throws(SystemError) -> Void
+  ) throws(SystemError) -> Int32 {
     var storage = sockaddr_storage()
     let (family, length) = try address(host, port, &storage)
-    let socket = try check(socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), operation)
-    do throws(SystemError) {
-      try setTimeout(socket, milliseconds: milliseconds)
-      let connected = unsafe withUnsafePointer(to: &storage) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.connect(socket, $0, length) }
-      }
-      _ = try check(connected, operation)
-      return socket
-    } catch {
+    let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | options)
+    let socket = try check(socket(family, type, 0), operation)
+    do throws(SystemError) { try prepare(socket, SocketAddress(storage: storage, length: length)) } catch {
       close(socket)
       throw error
+    }
+    return socket
+  }
+
+  /// A numeric address as calls of the kernel take it.
+  private struct SocketAddress {
+    let storage: sockaddr_storage
+    let length: socklen_t
+
+    func with(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+      unsafe withUnsafePointer(to: storage) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, length) }
+      }
     }
   }
 
@@ -316,6 +319,18 @@ enum Linux {
         return (AF_INET6, socklen_t(MemoryLayout<sockaddr_in6>.size))
       }
       throw SystemError(operation: "\(host) is not a numeric address", number: EINVAL)
+    }
+  }
+
+  /// Whether bytes are a numeric address of IPv6, without a zone.
+  static func isIPv6(_ text: Span<UInt8>) -> Bool {
+    // As long as the longest, with its end.
+    guard text.count < Int(INET6_ADDRSTRLEN), text.first(0) == nil else { return false }
+    return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: text.count + 1) { copy in
+      for index in text.indices { unsafe copy[index] = CChar(truncatingIfNeeded: text[index]) }
+      unsafe copy[text.count] = 0
+      var address = in6_addr()
+      return unsafe inet_pton(AF_INET6, copy.baseAddress, &address) == 1
     }
   }
 

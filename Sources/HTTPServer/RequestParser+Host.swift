@@ -47,7 +47,7 @@ extension RequestParser {
   /// Whether the text between the brackets is `IPv6address / IPvFuture`. A zone is not allowed.
   private static func isAddressLiteral(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }
-    return ASCII.lowercased(text[0]) == UInt8(ascii: "v") ? isFutureAddress(text) : isIPv6Address(text)
+    return ASCII.lowercased(text[0]) == UInt8(ascii: "v") ? isFutureAddress(text) : Linux.isIPv6(text)
   }
 
   /// `"v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
@@ -56,52 +56,5 @@ extension RequestParser {
     for index in 1..<dot where ASCII.hexadecimal(text[index]) == nil { return false }
     for index in (dot + 1)..<text.count where !ASCII.isHost(text[index]) && text[index] != ASCII.colon { return false }
     return true
-  }
-
-  /// Eight groups of up to four digits; `::` stands once for one or more of them, an IPv4 address for the last two.
-  private static func isIPv6Address(_ text: Span<UInt8>) -> Bool {
-    var groups = 0
-    var isShortened = text.extracting(first: 2).equals("::")
-    var index = isShortened ? 2 : 0
-    while index < text.count {
-      var end = index
-      while end < text.count, ASCII.hexadecimal(text[end]) != nil { end += 1 }
-      if end < text.count, text[end] == UInt8(ascii: ".") {
-        guard isIPv4Address(text.extracting(index...)) else { return false }
-        groups += 2
-        break
-      }
-      guard (1...4).contains(end - index) else { return false }
-      groups += 1
-      index = end + 1
-      guard end < text.count else { break }
-      // A colon goes on to another group or, once, to a second colon.
-      guard text[end] == ASCII.colon, index < text.count else { return false }
-      if text[index] == ASCII.colon {
-        guard !isShortened else { return false }
-        isShortened = true
-        index += 1
-      }
-    }
-    return isShortened ? groups <= 7 : groups == 8
-  }
-
-  /// Four numbers up to 255 without leading zeros.
-  private static func isIPv4Address(_ text: Span<UInt8>) -> Bool {
-    var index = 0
-    for octet in 0..<4 {
-      let start = index
-      var value = 0
-      while index < text.count, index - start < 3, ASCII.isDigit(text[index]) {
-        value = value * 10 + Int(text[index] &- 0x30)
-        index += 1
-      }
-      let isCanonical = index - start == 1 || (index > start && text[start] != UInt8(ascii: "0"))
-      guard isCanonical, value <= 255 else { return false }
-      guard octet < 3 else { break }
-      guard index < text.count, text[index] == UInt8(ascii: ".") else { return false }
-      index += 1
-    }
-    return index == text.count
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// URIs of RFC 3986, with a scheme.
 public enum URISyntax {
   /// Whether bytes are a URI: a scheme, and only the characters that each part may hold.
@@ -54,31 +56,10 @@ public enum URISyntax {
   }
 
   private static func isIPv6(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let halves = text.split(separator: "::", omittingEmptySubsequences: false)
-    guard halves.count <= 2 else { return false }
-    var groups = 0
-    for (position, half) in halves.enumerated() where !half.isEmpty {
-      let parts = half.split(separator: ":", omittingEmptySubsequences: false)
-      for (index, part) in parts.enumerated() {
-        if part.contains("."), position == halves.count - 1, index == parts.count - 1, isIPv4(part) {
-          groups += 2
-        } else if (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isHexadecimal) {
-          groups += 1
-        } else {
-          return false
-        }
-      }
-    }
-    return halves.count == 2 ? groups <= 7 : groups == 8
-  }
-
-  private static func isIPv4(_ text: Substring) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        part.utf8.allSatisfy(isDigit) && UInt8(part) != nil && (part.count == 1 || !part.hasPrefix("0"))
-      }
+    // A C string ends at its first NUL.
+    guard !bytes.contains(0) else { return false }
+    var address = in6_addr()
+    return unsafe inet_pton(AF_INET6, String(decoding: bytes, as: UTF8.self), &address) == 1
   }
 
   /// Whether bytes are unreserved, percent-encoded, sub-delimiters or some others (RFC 3986 §2).
