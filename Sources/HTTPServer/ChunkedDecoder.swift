@@ -133,7 +133,8 @@ struct ChunkedDecoder {
     case .trailerValue where byte == ASCII.carriageReturn:
       expected = .trailerLineFeed
     case .trailerValue:
-      try requireText(byte)
+      // RFC 9110 §5.5: a lone LF or CR is what request smuggling is made of.
+      guard ASCII.isText(byte) else { throw .malformedChunk }
     default:
       try require(byte, ASCII.lineFeed)
       expected = .trailerFirst
@@ -142,11 +143,6 @@ struct ChunkedDecoder {
 
   private func require(_ byte: UInt8, _ wanted: UInt8) throws(RequestFailure) {
     guard byte == wanted else { throw .malformedChunk }
-  }
-
-  /// RFC 9110 §5.5: a lone LF or CR is what request smuggling is made of.
-  private func requireText(_ byte: UInt8) throws(RequestFailure) {
-    guard ASCII.isText(byte) else { throw .malformedChunk }
   }
 }
 

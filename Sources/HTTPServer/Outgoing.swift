@@ -71,11 +71,9 @@ internal import CLinux
 
   /// Appends the head of `response`; its content is the caller's to send.
   func appendHead(_ response: Response, connection: ConnectionOption) {
-    for byte in Self.statusLine(response.status) { append(byte) }
+    append(Self.statusLine(response.status))
     append("Date: ")
-    let start = count
-    append(repeating: HTTPDate.bytesCount)
-    write(date.bytes, at: start)
+    for index in 0..<HTTPDate.bytesCount { append(date.bytes[index]) }
     append("\r\n")
     for field in response.fields { append(Self.line(field)) }
     if response.status.hasContent { append(Array("Content-Length: \(response.body.count)\r\n".utf8)) }
@@ -135,10 +133,6 @@ internal import CLinux
     reserve(1)
     unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
     count += 1
-  }
-
-  private func append(repeating spaces: Int) {
-    for _ in 0..<spaces { append(ASCII.space) }
   }
 
   /// Writes over what was appended; what would not fit is left out.

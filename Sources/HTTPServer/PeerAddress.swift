@@ -6,18 +6,6 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
   /// The port; 0 if the address has none.
   public let port: UInt16
 
-  /// A numeric address as ``host`` or any other spelling of it has it, without brackets; `nil` for a name.
-  public init?(host: String) {
-    guard let address = Linux.address(host) else { return nil }
-    self = address
-  }
-
-  init(high: UInt64, low: UInt64, port: UInt16) {
-    self.high = high
-    self.low = low
-    self.port = port
-  }
-
   /// Whether this stands for every address of the machine: `0.0.0.0` or `::`.
   public var isUnspecified: Bool { high == 0 && (low == 0 || low == 0xFFFF_0000_0000) }
 
@@ -43,5 +31,13 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     }
     return [high, low].flatMap { half in [48, 32, 16, 0].map { String((half >> UInt64($0)) & 0xFFFF, radix: 16) } }
       .joined(separator: ":")
+  }
+}
+
+extension PeerAddress {
+  /// A numeric address as ``host`` or any other spelling of it has it, without brackets; `nil` for a name.
+  public init?(host: String) {
+    guard let address = Linux.address(host) else { return nil }
+    self = address
   }
 }

@@ -42,7 +42,6 @@ final class RequestHead {
   var expectsContinue = false
   /// Of each known field, one more than the index of its first occurrence; 0 when absent.
   private var firsts = InlineArray<24, UInt16>(repeating: 0)
-  static let knownFieldsCount = 24
   private var repeats: UInt32 = 0
 
   init(fieldsMax: Int) {

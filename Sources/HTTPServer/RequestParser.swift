@@ -22,21 +22,17 @@ struct RequestParser {
     let window = input.extracting(first: headBytesMax)
     head.reset()
     guard try begins(window) else { return nil }
-    guard let fieldsStart = try requestLine(window, into: head) else {
-      return window.count < headBytesMax ? nil : try tooLarge()
-    }
-    guard let end = try fields(window, from: fieldsStart, into: head) else {
-      return window.count < headBytesMax ? nil : try tooLarge()
+    guard let fieldsStart = try requestLine(window, into: head),
+      let end = try fields(window, from: fieldsStart, into: head)
+    else {
+      if window.count == headBytesMax { throw .headTooLarge }
+      return nil
     }
     try checkHost(window, head)
     try checkConnection(window, head)
     try checkFraming(window, head)
     try checkExpectation(window, head)
     return end
-  }
-
-  private func tooLarge() throws(RequestFailure) -> Int? {
-    throw .headTooLarge
   }
 
   /// Whether there is something that can be the start of a request line. The reader passes empty lines; a CR can be the

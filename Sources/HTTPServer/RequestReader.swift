@@ -91,20 +91,14 @@ struct RequestReader {
   private func collect(
     _ input: Span<UInt8>, from position: inout Int, _ upload: inout Upload
   ) throws(RequestFailure) -> Bool {
-    guard upload.chunks == nil else { return try upload.decode(input, from: &position) }
+    if upload.chunks != nil {
+      try upload.chunks?.decode(input, from: &position, onto: &upload.body)
+      return upload.chunks?.isDone ?? true
+    }
     let taken = min(upload.remaining, input.count - position)
     upload.body.append(input.extracting(position..<position + taken))
     upload.remaining -= taken
     position += taken
     return upload.remaining == 0
-  }
-}
-
-extension RequestReader.Upload {
-  fileprivate mutating func decode(
-    _ input: Span<UInt8>, from position: inout Int
-  ) throws(RequestFailure) -> Bool {
-    try chunks?.decode(input, from: &position, onto: &body)
-    return chunks?.isDone ?? true
   }
 }
