@@ -10,13 +10,6 @@ struct KeywordReader {
 
   private var place: JSONPointer { pointer.appending(keyword.rawValue) }
 
-  init(compiler: SchemaCompiler, keyword: Keyword, value: JSON, pointer: JSONPointer) {
-    self.compiler = compiler
-    self.keyword = keyword
-    self.value = value
-    self.pointer = pointer
-  }
-
   mutating func read(into node: inout SchemaNode) {
     switch keyword {
     case .schema, .comment, .title, .description: readAnnotation()

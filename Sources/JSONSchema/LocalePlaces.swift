@@ -48,8 +48,6 @@ struct LocalePlaces: Sendable {
     var places: [Place] = []
     var known: [[Int]: Int] = [:]
 
-    init(nodes: [SchemaNode]) { self.nodes = nodes }
-
     mutating func place(of schemas: [Int]) -> Int {
       let applicable = applicable(schemas)
       if let place = known[applicable] { return place }
@@ -58,7 +56,7 @@ struct LocalePlaces: Sendable {
       places.append(Place())
       var place = Place()
       let here = applicable.map { nodes[$0] }
-      place.maps = here.filter(\.isLocalized).map { $0.types?.contains(.object) ?? true }
+      place.maps = here.filter(\.isLocalized).map(\.takesObjects)
       for name in Set(here.flatMap(\.properties.keys)).sorted() {
         place.members[name] = optionalPlace(of: here.compactMap { $0.properties[name] ?? $0.additionalProperties })
       }
@@ -90,11 +88,8 @@ struct LocalePlaces: Sendable {
 
 extension LocalePlaces.Place {
   /// The value as a map from locale to value, where it is one.
-  func map(_ value: JSON) -> LocaleMap? {
-    for takesObjects in maps {
-      if let map = LocaleMap(value, takesObjects: takesObjects) { return map }
-    }
-    return nil
+  func map(_ value: JSON) -> JSONObject? {
+    maps.lazy.compactMap { value.localeMap(takesObjects: $0) }.first
   }
 
   func member(_ name: String) -> Int? { members[ExactString(name)] ?? otherMembers }

@@ -16,7 +16,7 @@ extension Schema {
     guard place.isLocalized else { return value }
     var value = value
     if let map = place.map(value) {
-      guard let name = choose(map.object.names), let chosen = map.object[name] else { return nil }
+      guard let name = choose(map.names), let chosen = map[name] else { return nil }
       value = chosen
     }
     switch value {
@@ -48,8 +48,8 @@ extension Schema {
     let place = localePlaces.places[position]
     guard place.isLocalized else { return }
     guard let map = place.map(value) else { return collectParts(of: value, place, pointer, &maps) }
-    maps.append((pointer, map.object.names))
-    for member in map.object { collectParts(of: member.value, place, pointer.appending(member.name), &maps) }
+    maps.append((pointer, map.names))
+    for member in map { collectParts(of: member.value, place, pointer.appending(member.name), &maps) }
   }
 
   private func collectParts(

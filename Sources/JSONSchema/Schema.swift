@@ -17,11 +17,8 @@ public struct Schema: Sendable {
   ///   - pointer: Where in the file the schema stands.
   /// - Throws: ``InvalidSchema`` with every problem found.
   public init(in document: JSON, at pointer: JSONPointer = JSONPointer()) throws(InvalidSchema) {
-    var compiler = SchemaCompiler(document: document)
-    let root = compiler.compile(pointer)
-    compiler.checkForEndlessReferences()
-    guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
-    self.init(compiler.nodes, root: root)
+    let (nodes, roots) = try SchemaCompiler.compiled(document, at: [pointer])
+    self.init(nodes, root: roots[0])
   }
 
   /// A schema among nodes that were compiled without a problem.
@@ -43,9 +40,7 @@ public struct Schema: Sendable {
 
   /// Whether a value is valid.
   public func accepts(_ value: JSON) -> Bool {
-    var validator = Validator(schema: self, collects: false)
-    validator.validate(value, by: root, at: JSONPointer())
-    return validator.isValid
+    Validator(schema: self, collects: false).accepts(value, by: root)
   }
 }
 

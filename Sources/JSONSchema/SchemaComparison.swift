@@ -118,10 +118,12 @@ extension SchemaComparison {
   }
 
   private mutating func compareNumbers(_ old: SchemaConjunction, _ new: SchemaConjunction, at place: JSONPointer) {
-    compareLower(
-      .minimum, old.lower(\.minimum, \.exclusiveMinimum), new.lower(\.minimum, \.exclusiveMinimum), at: place)
-    compareUpper(
-      .maximum, old.upper(\.maximum, \.exclusiveMaximum), new.upper(\.maximum, \.exclusiveMaximum), at: place)
+    compareBound(
+      .minimum, old.lower(\.minimum, \.exclusiveMinimum), new.lower(\.minimum, \.exclusiveMinimum), isLower: true,
+      at: place)
+    compareBound(
+      .maximum, old.upper(\.maximum, \.exclusiveMaximum), new.upper(\.maximum, \.exclusiveMaximum), isLower: false,
+      at: place)
     let (before, now) = (old.multiples, new.multiples)
     let isNarrower = !now.allSatisfy { step in before.contains { $0.isMultiple(of: step) } }
     let isWider = !before.allSatisfy { step in now.contains { $0.isMultiple(of: step) } }
@@ -135,8 +137,8 @@ extension SchemaComparison {
   }
 
   private mutating func compareStrings(_ old: SchemaConjunction, _ new: SchemaConjunction, at place: JSONPointer) {
-    compareLower(.minLength, old.fewest(\.minLength), new.fewest(\.minLength), at: place)
-    compareUpper(.maxLength, old.most(\.maxLength), new.most(\.maxLength), at: place)
+    compareBound(.minLength, old.fewest(\.minLength), new.fewest(\.minLength), isLower: true, at: place)
+    compareBound(.maxLength, old.most(\.maxLength), new.most(\.maxLength), isLower: false, at: place)
     compareSets(.pattern, old.patterns, new.patterns, isShape: false, at: place)
     compareSets(.format, old.formats, new.formats, isShape: true, at: place)
   }
@@ -153,19 +155,18 @@ extension SchemaComparison {
       isNewShape: isShape && isWider, "\(keyword.rawValue) is \(text(new)), was \(text(old))")
   }
 
-  private mutating func compareLower(
-    _ keyword: Keyword, _ old: SchemaConjunction.Bound?, _ new: SchemaConjunction.Bound?, at place: JSONPointer
+  /// - Parameter isLower: Whether it is a bound from below.
+  private mutating func compareBound(
+    _ keyword: Keyword, _ old: SchemaConjunction.Bound?, _ new: SchemaConjunction.Bound?, isLower: Bool,
+    at place: JSONPointer
   ) {
     guard old != new else { return }
-    let isNarrower = new.map { new in old.map { SchemaConjunction.isBelow($0, new, excludesMore: true) } ?? true }
-    note(isNarrower == true ? .narrower : .wider, keyword.rawValue, place, Self.text(keyword, old, new))
-  }
-
-  private mutating func compareUpper(
-    _ keyword: Keyword, _ old: SchemaConjunction.Bound?, _ new: SchemaConjunction.Bound?, at place: JSONPointer
-  ) {
-    guard old != new else { return }
-    let isNarrower = new.map { new in old.map { SchemaConjunction.isBelow(new, $0, excludesMore: false) } ?? true }
+    let isNarrower = new.map { new in
+      old.map { old in
+        let (less, more) = isLower ? (old, new) : (new, old)
+        return SchemaConjunction.isBelow(less, more, excludesMore: isLower)
+      } ?? true
+    }
     note(isNarrower == true ? .narrower : .wider, keyword.rawValue, place, Self.text(keyword, old, new))
   }
 
@@ -182,8 +183,8 @@ extension SchemaComparison {
 // MARK: Members and elements
 extension SchemaComparison {
   private mutating func compareMembers(_ old: SchemaConjunction, _ new: SchemaConjunction, at place: JSONPointer) {
-    compareLower(.minProperties, old.fewest(\.minProperties), new.fewest(\.minProperties), at: place)
-    compareUpper(.maxProperties, old.most(\.maxProperties), new.most(\.maxProperties), at: place)
+    compareBound(.minProperties, old.fewest(\.minProperties), new.fewest(\.minProperties), isLower: true, at: place)
+    compareBound(.maxProperties, old.most(\.maxProperties), new.most(\.maxProperties), isLower: false, at: place)
     compareNames(old.propertyNames, new.propertyNames, at: place)
     compare(old.otherMembers, new.otherMembers, at: place.appending("*"))
     let renamed = renamedMembers(old, new)
@@ -259,8 +260,8 @@ extension SchemaComparison {
   }
 
   private mutating func compareElements(_ old: SchemaConjunction, _ new: SchemaConjunction, at place: JSONPointer) {
-    compareLower(.minItems, old.fewest(\.minItems), new.fewest(\.minItems), at: place)
-    compareUpper(.maxItems, old.most(\.maxItems), new.most(\.maxItems), at: place)
+    compareBound(.minItems, old.fewest(\.minItems), new.fewest(\.minItems), isLower: true, at: place)
+    compareBound(.maxItems, old.most(\.maxItems), new.most(\.maxItems), isLower: false, at: place)
     if old.isUnique != new.isUnique {
       let detail = new.isUnique ? "takes no element twice now" : "takes an element twice now"
       note(new.isUnique ? .narrower : .wider, Keyword.uniqueItems.rawValue, place, detail)

@@ -9,6 +9,19 @@ struct SchemaCompiler {
 
   init(document: JSON) { self.document = document }
 
+  /// The nodes of the schemas at some places of a file, and where among them those are.
+  ///
+  /// - Throws: ``InvalidSchema`` with every problem found.
+  static func compiled(
+    _ document: JSON, at pointers: [JSONPointer]
+  ) throws(InvalidSchema) -> (nodes: [SchemaNode], roots: [Int]) {
+    var compiler = SchemaCompiler(document: document)
+    let roots = pointers.map { compiler.compile($0) }
+    compiler.checkForEndlessReferences()
+    guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
+    return (compiler.nodes, roots)
+  }
+
   /// The node of the schema at a place of the file.
   mutating func compile(_ pointer: JSONPointer) -> Int {
     if let known = places[pointer] { return known }

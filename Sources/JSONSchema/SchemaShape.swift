@@ -108,15 +108,12 @@ public struct SchemaShapes: Sendable {
   ///
   /// - Throws: ``InvalidSchema`` with every problem found.
   public init(ofObjectsIn document: JSON, at pointers: [JSONPointer]) throws(InvalidSchema) {
-    var compiler = SchemaCompiler(document: document)
-    let places = pointers.map { compiler.compile($0) }
-    compiler.checkForEndlessReferences()
-    guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
+    let (nodes, places) = try SchemaCompiler.compiled(document, at: pointers)
     guard let first = places.first else {
       (all, roots) = ([], [])
       return
     }
-    var finder = ShapeFinder(schema: Schema(compiler.nodes, root: first), document: document)
+    var finder = ShapeFinder(schema: Schema(nodes, root: first), document: document)
     roots = places.map { finder.shape(of: [$0], isObject: true) }
     finder.breakEndlessLists()
     all = finder.shapes

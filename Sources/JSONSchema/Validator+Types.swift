@@ -14,16 +14,9 @@ extension Validator {
         checkAdditional(member.value, by: additional, of: node, at: place)
       }
     }
-    if let least = node.keywords.minProperties, object.count < least {
-      fail(
-        .minProperties, node, pointer, "must have at least \(least) members, has \(object.count)",
-        ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(object.count))])
-    }
-    if let most = node.keywords.maxProperties, object.count > most {
-      fail(
-        .maxProperties, node, pointer, "must have at most \(most) members, has \(object.count)",
-        ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(object.count))])
-    }
+    checkCount(
+      object.count, "members", .minProperties, node.keywords.minProperties, .maxProperties, node.keywords.maxProperties,
+      by: node, at: pointer)
   }
 
   private mutating func checkAdditional(_ value: JSON, by place: Int, of node: CompiledNode, at pointer: JSONPointer) {
@@ -43,16 +36,9 @@ extension Validator {
         validate(element, by: items, at: place(pointer, index))
       }
     }
-    if let least = node.keywords.minItems, elements.count < least {
-      fail(
-        .minItems, node, pointer, "must have at least \(least) elements, has \(elements.count)",
-        ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(elements.count))])
-    }
-    if let most = node.keywords.maxItems, elements.count > most {
-      fail(
-        .maxItems, node, pointer, "must have at most \(most) elements, has \(elements.count)",
-        ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(elements.count))])
-    }
+    checkCount(
+      elements.count, "elements", .minItems, node.keywords.minItems, .maxItems, node.keywords.maxItems, by: node,
+      at: pointer)
     if node.keywords.uniqueItems {
       var seen = Set<JSON>()
       for (index, element) in elements.enumerated() where !seen.insert(element).inserted {
@@ -92,23 +78,31 @@ extension Validator {
   /// Lengths count Unicode code points (JSON Schema Validation §6.3).
   mutating func check(_ string: String, by node: CompiledNode, at pointer: JSONPointer) {
     if node.keywords.minLength != nil || node.keywords.maxLength != nil {
-      let length = string.unicodeScalars.count
-      if let least = node.keywords.minLength, length < least {
-        fail(
-          .minLength, node, pointer, "must have at least \(least) characters, has \(length)",
-          ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(length))])
-      }
-      if let most = node.keywords.maxLength, length > most {
-        fail(
-          .maxLength, node, pointer, "must have at most \(most) characters, has \(length)",
-          ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(length))])
-      }
+      checkCount(
+        string.unicodeScalars.count, "characters", .minLength, node.keywords.minLength, .maxLength,
+        node.keywords.maxLength, by: node, at: pointer)
     }
     if let pattern = node.keywords.pattern, !pattern.matches(string) {
       fail(.pattern, node, pointer, "must match the pattern \(pattern.text)", ["pattern": .string(pattern.text)])
     }
     if let format = node.keywords.format, !format.holds(string) {
       fail(.format, node, pointer, "must be \(format.expectation)", ["format": .string(format.rawValue)])
+    }
+  }
+  /// How many of something there are.
+  private mutating func checkCount(
+    _ count: Int, _ what: String, _ fewest: Keyword, _ least: Int?, _ mostOfAll: Keyword, _ most: Int?,
+    by node: CompiledNode, at pointer: JSONPointer
+  ) {
+    if let least, count < least {
+      fail(
+        fewest, node, pointer, "must have at least \(least) \(what), has \(count)",
+        ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(count))])
+    }
+    if let most, count > most {
+      fail(
+        mostOfAll, node, pointer, "must have at most \(most) \(what), has \(count)",
+        ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(count))])
     }
   }
 }

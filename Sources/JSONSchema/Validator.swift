@@ -4,32 +4,27 @@ import JSON
 struct Validator {
   let schema: Schema
   /// Whether problems are reported; without them, validating takes a fraction of the time.
-  private let collects: Bool
+  let collects: Bool
   private(set) var problems: [SchemaProblem] = []
   private(set) var isValid = true
-
-  init(schema: Schema, collects: Bool) {
-    self.schema = schema
-    self.collects = collects
-  }
 
   mutating func validate(_ value: JSON, by place: Int, at pointer: JSONPointer) {
     guard isValid || collects else { return }
     let node = schema.nodes[place]
-    if node.keywords.isLocalized, let map = LocaleMap(value, of: node.keywords) {
+    if node.keywords.isLocalized, let map = node.keywords.localeMap(value) {
       return validate(map, by: node, at: pointer)
     }
     check(value, by: node, at: pointer)
   }
 
-  private mutating func validate(_ map: LocaleMap, by node: CompiledNode, at pointer: JSONPointer) {
-    if map.object.isEmpty {
+  private mutating func validate(_ map: JSONObject, by node: CompiledNode, at pointer: JSONPointer) {
+    if map.isEmpty {
       fail(.localized, node, pointer, "must have a value for at least one locale")
     }
-    for name in LanguageTag.respelt(among: map.object.names) {
+    for name in LanguageTag.respelt(among: map.names) {
       fail(.uniqueItems, node, place(pointer, name), "\"\(name)\" is there in another spelling, too")
     }
-    for member in map.object {
+    for member in map {
       let place = place(pointer, member.name)
       if LanguageTag.isWellFormedOrAny(member.name) {
         check(member.value, by: node, at: place)
