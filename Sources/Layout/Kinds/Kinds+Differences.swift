@@ -54,7 +54,7 @@ extension Kinds {
 }
 
 /// A kind of either sort.
-private protocol DeclaredKind {
+protocol DeclaredKind {
   var requirements: Requirements { get }
   var fallbackKind: String? { get }
   /// The members of the fallback's content, each with the place that it is taken from; `nil` for the same content.
@@ -62,9 +62,9 @@ private protocol DeclaredKind {
 }
 
 extension ItemKind: DeclaredKind {
-  fileprivate var fallbackKind: String? { fallback?.kind }
+  var fallbackKind: String? { fallback?.kind }
 
-  fileprivate var fallbackMembers: [String: String]? {
+  var fallbackMembers: [String: String]? {
     fallback?.content.map { members in
       Dictionary(members.map { ($0.string, "\($1)") }, uniquingKeysWith: { first, _ in first })
     }
@@ -78,8 +78,8 @@ extension ItemKind: DeclaredKind {
 }
 
 extension SectionKind: DeclaredKind {
-  fileprivate var fallbackKind: String? { fallback }
-  fileprivate var fallbackMembers: [String: String]? { nil }
+  var fallbackKind: String? { fallback }
+  var fallbackMembers: [String: String]? { nil }
 
   fileprivate static func isSame(_ one: SectionKind, _ other: SectionKind) -> Bool {
     one.layout == other.layout && one.items == other.items && one.slots == other.slots && one.header == other.header
@@ -92,8 +92,6 @@ private struct KindsComparison {
   /// Every platform that some kind names.
   let platforms: Set<String>
   private(set) var differences: [KindsDifference] = []
-
-  init(platforms: Set<String>) { self.platforms = platforms }
 
   private mutating func note(
     _ change: String, _ place: JSONPointer, _ detail: String, breaks: Set<KindsDifference.Party> = []
@@ -109,7 +107,7 @@ private struct KindsComparison {
     for (name, kind) in old.sorted(by: { $0.key < $1.key }) {
       let place = JSONPointer([list, name])
       if let now = new[name] {
-        compareRequirements(kind, now, fallbacks: Self.fallbacks(of: now, in: new), at: place)
+        compareRequirements(kind, now, fallbacks: Kinds.chain(from: now, in: new).dropFirst(), at: place)
         compareFallbacks(kind, now, old, new, at: place.appending("fallback"))
         each(&self, kind, now, place)
       } else if let match = added.firstIndex(where: { new[$0].map { isSame(kind, $0) } ?? false }) {
@@ -139,20 +137,8 @@ private struct KindsComparison {
     }
   }
 
-  /// What is drawn instead of a kind, one after the other.
-  private static func fallbacks<Kind: DeclaredKind>(of kind: Kind, in kinds: [String: Kind]) -> [Kind] {
-    var fallbacks: [Kind] = []
-    var next = kind.fallbackKind.flatMap { kinds[$0] }
-    // A file with a circle is refused; this only ends here.
-    while let fallback = next, fallbacks.count < kinds.count {
-      fallbacks.append(fallback)
-      next = fallback.fallbackKind.flatMap { kinds[$0] }
-    }
-    return fallbacks
-  }
-
   private mutating func compareRequirements(
-    _ old: some DeclaredKind, _ new: some DeclaredKind, fallbacks: [some DeclaredKind], at place: JSONPointer
+    _ old: some DeclaredKind, _ new: some DeclaredKind, fallbacks: ArraySlice<some DeclaredKind>, at place: JSONPointer
   ) {
     for platform in platforms.sorted() {
       let (before, now) = (old.requirements[platform], new.requirements[platform])

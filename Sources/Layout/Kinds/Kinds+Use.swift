@@ -20,19 +20,28 @@ extension Kinds {
     if tokens.values != newer.tokens.values { return true }
     let (sections, items) = changes(to: newer)
     let used = page.kinds
-    return !sections.isDisjoint(
-      with: Self.withFallbacks(used.sections, in: [self, newer]) { $0.sections[$1]?.fallback })
-      || !items.isDisjoint(with: Self.withFallbacks(used.items, in: [self, newer]) { $0.items[$1]?.fallback?.kind })
+    return !sections.isDisjoint(with: Self.withFallbacks(used.sections, in: [self.sections, newer.sections]))
+      || !items.isDisjoint(with: Self.withFallbacks(used.items, in: [self.items, newer.items]))
   }
 
-  private static func withFallbacks(
-    _ names: Set<String>, in both: [Kinds], fallback: (Kinds, String) -> String?
-  ) -> Set<String> {
+  /// Names of kinds, and of those that may stand in for them.
+  static func withFallbacks(_ names: Set<String>, in declared: [[String: some DeclaredKind]]) -> Set<String> {
     var (all, left) = (names, Array(names))
     while let name = left.popLast() {
-      for next in both.compactMap({ fallback($0, name) }) where all.insert(next).inserted { left.append(next) }
+      for next in declared.compactMap({ $0[name]?.fallbackKind }) where all.insert(next).inserted { left.append(next) }
     }
     return all
+  }
+
+  /// A kind and what is drawn instead, one after the other.
+  static func chain<Kind: DeclaredKind>(from first: Kind?, in kinds: [String: Kind]) -> [Kind] {
+    var chain: [Kind] = []
+    var next = first
+    while let kind = next {
+      chain.append(kind)
+      next = kind.fallbackKind.flatMap { kinds[$0] }
+    }
+    return chain
   }
 }
 

@@ -21,7 +21,7 @@ extension Linter {
       var inside = everywhere
       inside.window = inside.window.intersection(section.settings.schedule)
       if let audience = section.settings.audience { inside.audiences.append(audience) }
-      checkDrawable(drawers(ofSection: section.settings.kind), place, inside)
+      checkDrawable(drawers(of: section.settings.kind, in: kinds.sections), place, inside)
       guard !inside.audiences.isEmpty || findings[position].hasConditionalItems else { continue }
       for (item, pointer) in section.topItems(at: place) { checkItem(item, pointer, inside) }
     }
@@ -34,7 +34,7 @@ extension Linter {
     var inside = surroundings
     inside.window = inside.window.intersection(item.schedule)
     if let audience = item.audience { inside.audiences.append(audience) }
-    checkDrawable(drawers(ofItem: item.kind), pointer, inside)
+    checkDrawable(drawers(of: item.kind, in: kinds.items), pointer, inside)
     for (index, child) in item.children.enumerated() {
       checkItem(child, pointer.appending("children").appending(index), inside)
     }
@@ -123,22 +123,9 @@ extension Linter {
         "the clients of its audience are too old for this kind, and it has no fallback that they can draw"))
   }
 
-  private func drawers(ofSection name: String) -> [Requirements] {
-    chain(from: kinds.sections[name]) { $0.fallback.flatMap { kinds.sections[$0] } }.map(\.requirements)
-  }
-
-  private func drawers(ofItem name: String) -> [Requirements] {
-    chain(from: kinds.items[name]) { ($0.fallback?.kind).flatMap { kinds.items[$0] } }.map(\.requirements)
-  }
-
-  private func chain<Kind>(from first: Kind?, next: (Kind) -> Kind?) -> [Kind] {
-    var chain: [Kind] = []
-    var current = first
-    while let kind = current {
-      chain.append(kind)
-      current = next(kind)
-    }
-    return chain
+  /// What kinds of one name ask for, with those that may stand in for it.
+  private func drawers(of name: String, in kinds: [String: some DeclaredKind]) -> [Requirements] {
+    Kinds.chain(from: kinds[name], in: kinds).map(\.requirements)
   }
 }
 

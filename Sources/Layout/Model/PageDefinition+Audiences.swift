@@ -2,23 +2,26 @@ public import JSON
 
 extension PageDefinition {
   /// The names of the audiences that the page refers to, also through other audiences.
-  public var audienceNames: Set<String> { names(from: directAudienceNames) }
+  public var audienceNames: Set<String> { names(usedBy: sections, rules: sortRules) }
 
   /// The audiences that the page refers to, as a revision keeps them.
-  public var usedAudiences: [String: Predicate] {
-    let names = audienceNames
-    return audiences.filter { names.contains($0.key) }
-  }
+  public var usedAudiences: [String: Predicate] { audiences(usedBy: sections, rules: sortRules) }
 
   /// The audiences that the given sections and sort rules refer to, and the given names.
   public func audiences(
     usedBy sections: [SectionDefinition], rules: [SortRule] = [], named others: [String] = []
   ) -> [String: Predicate] {
+    let used = names(usedBy: sections, rules: rules, named: others)
+    return audiences.filter { used.contains($0.key) }
+  }
+
+  private func names(
+    usedBy sections: [SectionDefinition], rules: [SortRule], named others: [String] = []
+  ) -> Set<String> {
     var direct = Set(others)
     for section in sections { direct.formUnion(section.directAudienceNames) }
     for rule in rules { direct.formUnion(rule.audience?.audienceNames ?? []) }
-    let used = names(from: direct)
-    return audiences.filter { used.contains($0.key) }
+    return audiences.names(from: direct)
   }
 
   /// The sections and sort rules, both here and in an earlier state of the page, of which clients may see something else since
@@ -27,7 +30,7 @@ extension PageDefinition {
     let changed = audienceNames.filter { audiences[$0] != earlier.audiences[$0] }
     guard !changed.isEmpty else { return [] }
     func effect(_ part: AudienceEffect.Part, _ direct: Set<String>) -> AudienceEffect? {
-      let names = names(from: direct).intersection(changed).sorted()
+      let names = audiences.names(from: direct).intersection(changed).sorted()
       return names.isEmpty ? nil : AudienceEffect(part: part, audiences: names)
     }
     let rules = Set(earlier.sortRules.map(\.name))
@@ -37,18 +40,15 @@ extension PageDefinition {
         effect(.rule($0.name), $0.audience?.audienceNames ?? [])
       }
   }
+}
 
-  private var directAudienceNames: Set<String> {
-    let rules = sortRules.reduce(into: Set<String>()) { $0.formUnion($1.audience?.audienceNames ?? []) }
-    return sections.reduce(into: rules) { $0.formUnion($1.directAudienceNames) }
-  }
-
+extension [String: Predicate] {
   /// Names of audiences, and of the ones that they refer to.
-  private func names(from direct: Set<String>) -> Set<String> {
+  func names(from direct: Set<String>) -> Set<String> {
     var names = Set<String>()
     var pending = Array(direct)
     while let name = pending.popLast() {
-      guard names.insert(name).inserted, let predicate = audiences[name] else { continue }
+      guard names.insert(name).inserted, let predicate = self[name] else { continue }
       pending += predicate.audienceNames
     }
     return names

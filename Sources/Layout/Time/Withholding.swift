@@ -27,14 +27,8 @@ public struct Withholding: Hashable, Sendable {
     self.family = family
     self.kind = kind
     self.audience = audience
-    var used: [String: Predicate] = [:]
-    var pending = Array(audience.audienceNames)
-    while let name = pending.popLast() {
-      guard used[name] == nil, let predicate = audiences[name] else { continue }
-      used[name] = predicate
-      pending += predicate.audienceNames
-    }
-    self.audiences = used
+    let used = audiences.names(from: audience.audienceNames)
+    self.audiences = audiences.filter { used.contains($0.key) }
   }
 
   /// `items/banner`
@@ -93,17 +87,8 @@ extension Kinds {
   public func mayShow(_ family: KindFamily, _ kind: String, on page: PageDefinition) -> Bool {
     let used = page.kinds
     switch family {
-    case .items: return reach(of: used.items) { items[$0]?.fallback?.kind }.contains(kind)
-    case .sections: return reach(of: used.sections) { sections[$0]?.fallback }.contains(kind)
+    case .items: return Self.withFallbacks(used.items, in: [items]).contains(kind)
+    case .sections: return Self.withFallbacks(used.sections, in: [sections]).contains(kind)
     }
-  }
-
-  private func reach(of names: Set<String>, _ fallback: (String) -> String?) -> Set<String> {
-    var reached = names
-    var pending = Array(names)
-    while let name = pending.popLast() {
-      if let next = fallback(name), reached.insert(next).inserted { pending.append(next) }
-    }
-    return reached
   }
 }
