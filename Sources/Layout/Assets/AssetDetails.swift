@@ -17,9 +17,6 @@ public struct AssetDetails: Hashable, Sendable {
     public var x: Int
     /// From the upper edge, 0 to 100.
     public var y: Int
-
-    /// A point.
-    public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
   }
 
   /// What operators call it.

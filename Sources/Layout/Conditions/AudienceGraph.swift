@@ -42,15 +42,13 @@ public struct AudienceGraph: Sendable {
 
 /// Walks along references, deepest first, on a stack of its own: a chain may be as long as there are names.
 private struct AudienceWalk {
-  private enum Mark { case open, closed }
+  enum Mark { case open, closed }
 
   let audiences: [String: Predicate]
   private(set) var sound: [(name: String, predicate: Predicate)] = []
   private(set) var culprits: [String: String] = [:]
-  private var marks: [String: Mark] = [:]
-  private var path: [(name: String, references: [String])] = []
-
-  init(audiences: [String: Predicate]) { self.audiences = audiences }
+  var marks: [String: Mark] = [:]
+  var path: [(name: String, references: [String])] = []
 
   mutating func visit(_ root: String) {
     if marks[root] == nil { open(root) }

@@ -1,8 +1,14 @@
 public import JSON
 
 extension Predicate {
-  /// A predicate as documents write it, checked against the declared attributes; a bare string names an audience.
-  init?(
+  /// As much of a predicate as can be read, as documents write it, checked against the declared attributes; a bare string
+  /// names an audience.
+  ///
+  /// - Parameters:
+  ///   - pointer: Where it is in the document.
+  ///   - collector: Gets every problem.
+  ///   - depth: In how many other conditions it is nested.
+  public init?(
     _ json: JSON, at pointer: JSONPointer, in context: DefinitionContext, _ collector: ProblemCollector, depth: Int = 0
   ) {
     if let name = json.string {
@@ -172,11 +178,9 @@ extension AttributeValue {
 
   var json: JSON {
     switch self {
-    case .text(let text): .string(text)
-    case .integer(let value): .number(JSONNumber(value))
-    case .version(let version): .string(version.description)
-    case .locale(let locale): .string(locale.tag)
+    case .integer(let value): .count(value)
     case .flag(let flag): .bool(flag)
+    case .text, .version, .locale: .string(written)
     }
   }
 }

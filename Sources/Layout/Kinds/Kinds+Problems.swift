@@ -39,8 +39,8 @@ extension Kinds {
   /// - Parameter settings: The section's settings, whose header and footer share its item ids.
   public func problems(in content: SectionContent, of settings: SectionSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()
-    var check = ContentCheck(kinds: self, collector: collector)
-    check.take(ids: [settings.header?.id, settings.footer?.id].compactMap { $0 })
+    let taken = Set([settings.header?.id, settings.footer?.id].compactMap { $0 })
+    var check = ContentCheck(kinds: self, collector: collector, ids: taken)
     let content = content.open
     guard let kind = declaredSection(settings.kind) else {
       check.itemsAlone(content.values)
@@ -108,15 +108,8 @@ extension Kinds {
 private struct ContentCheck {
   let kinds: Kinds
   let collector: ProblemCollector
-  private var ids = Set<String>()
-  private var depthMax = 0
-
-  init(kinds: Kinds, collector: ProblemCollector) {
-    self.kinds = kinds
-    self.collector = collector
-  }
-
-  mutating func take(ids: [String]) { self.ids.formUnion(ids) }
+  var ids = Set<String>()
+  var depthMax = 0
 
   /// - Parameter suspects: The positions of the items to check; of others only ids are checked. `nil`: all.
   mutating func items(_ items: [ItemDefinition], of kind: SectionKind, suspects: Set<Int>?) {

@@ -19,13 +19,8 @@ private struct KindsReader {
   let limits: LayoutLimits
   let collector = ProblemCollector()
   /// What is wrong with schemas that kinds share, each with the kinds that it is found through.
-  private var shared: [(problem: InvalidSchema.Problem, kinds: [String])] = []
-  private var tokens = DesignTokens(values: [:])
-
-  init(document: JSON, limits: LayoutLimits) {
-    self.document = document
-    self.limits = limits
-  }
+  var shared: [(problem: InvalidSchema.Problem, kinds: [String])] = []
+  var tokens = DesignTokens(values: [:])
 
   mutating func kinds() -> Kinds? {
     guard var reader = ObjectReader(document, at: JSONPointer(), collector) else { return nil }
@@ -57,7 +52,7 @@ private struct KindsReader {
     let title = reader.string("title") ?? name
     let schema = schema(&reader, of: name)
     let children = reader.strings("children") ?? []
-    let action = actionRule(&reader)
+    let action: ItemKind.ActionRule = reader.word("action") ?? .optional
     let requirements = requirements(&reader)
     let fallback = reader.value("fallback").flatMap { itemFallback($0, at: reader.place(of: "fallback")) }
     let isRemoved = reader.bool("removed") ?? false
@@ -95,13 +90,6 @@ private struct KindsReader {
       let users = kinds.isEmpty ? "" : " (used by the item kinds \(kinds.joined(separator: ", ")))"
       collector.add(problem.pointer, .invalidKinds(problem.detail + users))
     }
-  }
-
-  private func actionRule(_ reader: inout ObjectReader) -> ItemKind.ActionRule {
-    guard let text = reader.string("action") else { return .optional }
-    if let rule = ItemKind.ActionRule(rawValue: text) { return rule }
-    collector.add(reader.place(of: "action"), .word(of: ItemKind.ActionRule.allCases.map(\.rawValue)).demanded)
-    return .optional
   }
 
   private func requirements(_ reader: inout ObjectReader) -> Requirements {

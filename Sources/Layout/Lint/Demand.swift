@@ -28,44 +28,30 @@ extension AttributeDeclaration.Kind {
     case .flag: return [.flag(true), .flag(false)]
     case .text(let values?): return values.map { .text($0) }
     case .text:
-      let texts = constants.compactMap(\.text)
+      let texts = constants.compactMap { value -> String? in if case .text(let text) = value { text } else { nil } }
       return (texts + (texts + [""]).map { $0 + Self.rest }).map { .text($0) }
     case .integer(let range):
-      let near = constants.compactMap(\.integer).flatMap { [$0.saturatedPredecessor, $0, $0.saturatedSuccessor] }
+      let integers = constants.compactMap { value -> Int? in
+        if case .integer(let integer) = value { integer } else { nil }
+      }
+      let near = integers.flatMap { [$0.saturatedPredecessor, $0, $0.saturatedSuccessor] }
       return ([range.lowerBound, range.upperBound] + near.filter(range.contains)).map { .integer($0) }
     case .version:
-      let versions = constants.compactMap(\.version) + [AppVersion(numbers: [])]
+      let named = constants.compactMap { value -> AppVersion? in
+        if case .version(let version) = value { version } else { nil }
+      }
+      let versions = named + [AppVersion(numbers: [])]
       return (versions + versions.map(\.rightAbove)).map { .version($0) }
     case .locale:
-      let tags = constants.compactMap(\.locale).map(\.tag)
+      let tags = constants.compactMap { value -> String? in
+        if case .locale(let locale) = value { locale.tag } else { nil }
+      }
       return (tags + (tags + ["qaa"]).map { $0 + "-x-hearth" }).compactMap { Locale($0) }.map { .locale($0) }
     }
   }
 
   /// An ending that no real value has.
   private static let rest = "\u{10FFFF}"
-}
-
-extension AttributeValue {
-  fileprivate var text: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
-  }
-
-  fileprivate var integer: Int? {
-    guard case .integer(let value) = self else { return nil }
-    return value
-  }
-
-  fileprivate var version: AppVersion? {
-    guard case .version(let version) = self else { return nil }
-    return version
-  }
-
-  fileprivate var locale: Locale? {
-    guard case .locale(let locale) = self else { return nil }
-    return locale
-  }
 }
 
 extension Int {

@@ -6,14 +6,8 @@ struct SectionLinter {
   let settings: PageSettings
   let kinds: Kinds
   /// The positions of the items to check; `nil`: all.
-  private let suspects: Set<Int>?
+  var suspects: Set<Int>?
   private(set) var problems: [LintProblem] = []
-
-  init(settings: PageSettings, kinds: Kinds, suspects: Set<Int>? = nil) {
-    self.settings = settings
-    self.kinds = kinds
-    self.suspects = suspects
-  }
 
   /// - Parameter circumstances: What the problems depend on beside the section and the kinds.
   static func problems(

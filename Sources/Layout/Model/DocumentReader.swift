@@ -38,9 +38,6 @@ public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertibl
   /// Everything that is wrong, at least one.
   public var problems: [DocumentProblem]
 
-  /// The error.
-  public init(problems: [DocumentProblem]) { self.problems = problems }
-
   /// Everything that is wrong, in one line.
   public var description: String { problems.map(\.description).joined(separator: "; ") }
 }

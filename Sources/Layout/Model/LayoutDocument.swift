@@ -109,15 +109,6 @@ public struct LayoutDocument: Hashable, Sendable {
 }
 
 extension Predicate {
-  /// As much of a predicate as can be read.
-  ///
-  /// - Parameters:
-  ///   - pointer: Where it is in the document.
-  ///   - collector: Gets every problem.
-  public init?(json: JSON, at pointer: JSONPointer, in context: DefinitionContext, _ collector: ProblemCollector) {
-    self.init(json, at: pointer, in: context, collector)
-  }
-
   /// A predicate as an admin request's body gives it.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.

@@ -7,15 +7,11 @@ public struct ListDefinition: Hashable, Sendable {
   /// What the tab says, as entered: a text, or a map from locale to text.
   public var title: JSON
 
-  /// A list.
-  public init(id: String, title: JSON) {
-    self.id = id
-    self.title = title
-  }
-
   /// How many lists share a section: one alone needs no tab.
   static let countRange = 2...12
+}
 
+extension ListDefinition {
   init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     _ = reader.required("id")

@@ -36,8 +36,6 @@ private struct LimitCollector {
   let limits: LayoutLimits
   private(set) var problems: [DocumentProblem] = []
 
-  init(limits: LayoutLimits) { self.limits = limits }
-
   mutating func check(_ count: Int, _ most: Int, _ code: Sentence.Code, _ what: String, at pointer: JSONPointer) {
     guard count > most else { return }
     let text = "must have at most \(most) \(what), has \(count)"

@@ -22,24 +22,12 @@ extension Predicate {
 extension Comparison {
   fileprivate var phrase: String {
     switch self {
-    case .isIn(let values): values.isEmpty ? "of no value" : values.map(\.word).joined(separator: " or ")
-    case .isNotIn(let values): values.isEmpty ? "of any value" : "other than \(values.map(\.word).enumeration)"
-    case .atLeast(let value): "\(value.word) or above"
-    case .below(let value): "below \(value.word)"
-    case .between(let least, let greatest): "\(least.word) to \(greatest.word)"
+    case .isIn(let values): values.isEmpty ? "of no value" : values.map(\.written).joined(separator: " or ")
+    case .isNotIn(let values): values.isEmpty ? "of any value" : "other than \(values.map(\.written).enumeration)"
+    case .atLeast(let value): "\(value.written) or above"
+    case .below(let value): "below \(value.written)"
+    case .between(let least, let greatest): "\(least.written) to \(greatest.written)"
     case .matches(let prefix): "beginning with \(prefix)"
-    }
-  }
-}
-
-extension AttributeValue {
-  fileprivate var word: String {
-    switch self {
-    case .text(let text): text
-    case .integer(let value): String(value)
-    case .version(let version): version.description
-    case .locale(let locale): locale.tag
-    case .flag(let flag): String(flag)
     }
   }
 }

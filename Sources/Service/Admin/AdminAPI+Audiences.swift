@@ -45,7 +45,7 @@ extension AdminAPI {
   /// The predicate of a body. If the body has mistakes, unknown names in it are reported too.
   private func predicate(_ json: JSON, named name: String) async throws -> Predicate {
     let collector = ProblemCollector()
-    let read = Predicate(json: json, at: JSONPointer(), in: context, collector)
+    let read = Predicate(json, at: JSONPointer(), in: context, collector)
     if let read, !collector.problems.isEmpty {
       var all = try await store.audiences().mapValues(\.value)
       all[name] = read

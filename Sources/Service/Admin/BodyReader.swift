@@ -62,7 +62,7 @@ struct BodyReader {
       return nil
     }
     let collector = ProblemCollector()
-    let predicate = Predicate(json: json, at: JSONPointer(["audience"]), in: context, collector)
+    let predicate = Predicate(json, at: JSONPointer(["audience"]), in: context, collector)
     problems += collector.problems
     return predicate
   }
