@@ -16,14 +16,9 @@ extension BatchUpdates {
     }
     let areUnique = before.count == old.bands.count && after.count == new.bands.count
     let same = Set(areUnique ? before.keys.filter(isSame) : [])
-    let update = PageUpdate(from: old.bones(of: "0", without: same), to: new.bones(of: "1", without: same))
-    // There is an old page, so there are steps.
-    self = BatchUpdates(update, showsOneCell: { _ in false }) ?? BatchUpdates(showing: update.page)
-  }
-
-  private init(showing page: Page) {
-    sections = SectionStep(page: page)
-    items = ItemStep(page: page)
+    let bones = (old: old.bones(of: "0", without: same), new: new.bones(of: "1", without: same))
+    let changes = ChangeSet.changes(from: bones.old, to: bones.new)
+    self.init(from: bones.old, to: bones.new, changes.sections, showsOneCell: { _ in false })
   }
 
   /// What is shown after the first step: the sections of the new arrangement, with the cells that they had before.

@@ -63,11 +63,11 @@ public struct BatchUpdates: Hashable, Sendable {
   /// - Parameter showsOneCell: Whether a section is drawn as one cell, for apps that draw more kinds so.
   public init?(_ update: PageUpdate, showsOneCell: (Section) -> Bool = Self.showsOneCell) {
     guard let old = update.old, let changes = update.changes else { return nil }
-    self.init(from: old, to: update.page, changes.sections, showsOneCell)
+    self.init(from: old, to: update.page, changes.sections, showsOneCell: showsOneCell)
   }
 
-  private init(
-    from old: Page, to new: Page, _ changes: ListChanges<Section>, _ showsOneCell: (Section) -> Bool
+  init(
+    from old: Page, to new: Page, _ changes: ListChanges<Section>, showsOneCell: (Section) -> Bool
   ) {
     sections = SectionStep(page: new, moves: changes.moves)
     items = ItemStep(page: new)
