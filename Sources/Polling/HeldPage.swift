@@ -10,8 +10,11 @@ struct HeldPage: Hashable {
   var changes: ChangeSet?
   /// The page as it came, where it cannot be written as the server does.
   var strangeBytes: [UInt8]?
+  /// Who signed that it is the page to show, see ``PageState/verification``.
   var verification: PageVerification?
+  /// The signature of the page, kept with it.
   var signed: SignedFields?
+  /// The highest edition that each pinned key signed, by their ids: what one has signed before is older.
   var highest: [String: PageRevision] = [:]
 
   /// The bytes of the page.
@@ -27,21 +30,6 @@ struct HeldPage: Hashable {
       verification = proof.keyIDs.first.map { .verified(by: $0) }
       for id in proof.keyIDs { highest[id] = max(highest[id] ?? proof.revision, proof.revision) }
       if proof.isOfPage { signed = received.signed }
-    }
-  }
-}
-
-extension PageClient {
-  var held: HeldPage {
-    get {
-      HeldPage(
-        page: newest, revision: revision, changes: changes, strangeBytes: strangeBytes, verification: verification,
-        signed: signed, highest: highest)
-    }
-    set {
-      (newest, revision, changes) = (newValue.page, newValue.revision, newValue.changes)
-      strangeBytes = newValue.strangeBytes
-      (verification, signed, highest) = (newValue.verification, newValue.signed, newValue.highest)
     }
   }
 }

@@ -19,13 +19,13 @@ extension PageClient {
         return
       }
       // What another server or page left there says nothing here.
-      guard Self.place(stored.address) == Self.place(address) else { return }
+      guard StoredPage.place(stored.address) == StoredPage.place(address) else { return }
       let page = try Page(bytes: stored.bytes)
       guard page.id == settings.page else { return }
       guard admits(stored) else { return }
       let isWhole = page.isVersion(of: stored.bytes)
-      if isWhole, !page.isVersion(of: page.canonicalBytes) { strangeBytes = stored.bytes }
-      (newest, revision) = (page, stored.revision)
+      if isWhole, !page.isVersion(of: page.canonicalBytes) { held.strangeBytes = stored.bytes }
+      (held.page, held.revision) = (page, stored.revision)
       // Another version of the app may understand more of the same page, and so may this one of one that was kept in part.
       isOwn = isWhole && stored.address == address
       (since, kept) = (min(stored.since, date()), stored.since)
@@ -33,9 +33,6 @@ extension PageClient {
   }
 
   private var address: String { PageRequest.url(settings)?.absoluteString ?? "" }
-
-  /// The server and the page of an address.
-  private static func place(_ address: String) -> Substring { StoredPage.place(address) }
 
   /// Keeps a page, as of when it was confirmed, and waits for that.
   func keep(_ held: HeldPage, _ since: Date) async {

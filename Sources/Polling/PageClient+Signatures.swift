@@ -25,7 +25,7 @@ extension PageClient {
       case .changes(let page, _): try policy.check(signed, page: { page.canonicalBytes }, at: date())
       case .unchanged, .misfit:
         try policy.check(
-          signed, tag: base.map { PageRequest.tag($0) }, page: { base == newest ? heldBytes : [] }, at: date())
+          signed, tag: base.map { PageRequest.tag($0) }, page: { base == newest ? held.bytes : [] }, at: date())
       }
     }
   }
@@ -57,29 +57,26 @@ extension PageClient {
       if other < revision { return true }
     }
     guard case .success(let proof) = received.verdict else { return false }
-    return proof.keyIDs.allSatisfy { id in highest[id].map { proof.revision < $0 } ?? false }
+    return proof.keyIDs.allSatisfy { id in held.highest[id].map { proof.revision < $0 } ?? false }
   }
 
   /// Whether a page that was kept may be shown.
   func admits(_ stored: StoredPage) -> Bool {
     guard let policy = settings.signatures else { return true }
-    highest = stored.highest.filter { policy.keyIDs.contains($0.key) }
+    held.highest = stored.highest.filter { policy.keyIDs.contains($0.key) }
     do throws(SignatureFailure) {
       guard let fields = stored.signed else { throw .unsigned }
       let proof = try policy.check(fields, page: { stored.bytes }, at: nil)
-      (signed, verification) = (fields, proof.keyIDs.first.map { .verified(by: $0) })
+      (held.signed, held.verification) = (fields, proof.keyIDs.first.map { .verified(by: $0) })
     } catch {
       guard policy.mode == .report else {
         storageFailure = "what was kept does not verify: \(error)"
         return false
       }
-      verification = .failed(error)
+      held.verification = .failed(error)
     }
     return true
   }
-
-  /// The bytes of the page that is held.
-  var heldBytes: [UInt8] { held.bytes }
 }
 
 extension ReceivedAnswer {

@@ -20,11 +20,7 @@ extension PageClient {
   /// for. The user pulled. Refreshes while it asks are one.
   public func refresh() {
     // What is being asked answers this as well.
-    guard flight == nil else { return }
-    isRefreshing = true
-    // Who was asked to leave the server alone does.
-    if refusalThatHolds == nil { due = min(due, floor) }
-    interruption?()
+    if flight == nil { askAnew() }
   }
 
   /// Forgets the page, here and in the storage, and has the loop ask for the whole one. What the server sends then is shown,
@@ -53,6 +49,7 @@ extension PageClient {
   func askAnew() {
     if flight != nil { departAnew() }
     isRefreshing = true
+    // Who was asked to leave the server alone does.
     if refusalThatHolds == nil { due = min(due, floor) }
     interruption?()
   }

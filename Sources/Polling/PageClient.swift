@@ -13,8 +13,10 @@ public actor PageClient {
   public internal(set) var settings: PageClientSettings
   /// The page to show; `nil` until there is one. After ``hold()`` the one that was shown then.
   public var page: Page? { isHolding ? shown ?? newest : newest }
+  /// What the client holds.
+  var held: HeldPage
   /// The page that the client holds.
-  var newest: Page?
+  var newest: Page? { held.page }
   /// Whether pages are fetched and not shown.
   var isHolding = false
   /// What is shown while others are held.
@@ -22,7 +24,7 @@ public actor PageClient {
   /// Whether the loop has something to show before it asks.
   var hasToShow = false
   /// The edition that the newest page is of, or one of the same content after it; `nil` when no server has said it.
-  public internal(set) var revision: PageRevision?
+  public var revision: PageRevision? { held.revision }
   /// Why what was kept cannot be read, or the page cannot be kept; `nil` when it can.
   public internal(set) var storageFailure: String?
   private let transport: PageTransport
@@ -45,16 +47,8 @@ public actor PageClient {
   var since: Date?
   /// Why the last poll brought nothing.
   var failure: ClientError?
-  /// What led to the page, if the server sent it.
-  var changes: ChangeSet?
-  /// The page as it came, where it cannot be written as the server does.
-  var strangeBytes: [UInt8]?
   /// Who signed that it is the page to show, see ``PageState/verification``.
-  public internal(set) var verification: PageVerification?
-  /// The signature of the page that is held, kept with it.
-  var signed: SignedFields?
-  /// The highest edition that each pinned key signed, by their ids: what one has signed before is older.
-  var highest: [String: PageRevision] = [:]
+  public var verification: PageVerification? { held.verification }
   /// For how many seconds the last answer holds, as it said.
   private(set) var fresh: TimeInterval?
   /// What was brought of lists beyond the page, by section.
@@ -114,7 +108,7 @@ public actor PageClient {
     self.storage = storage
     // A preview is of no edition.
     bundled = HeldPage(page: page, revision: page == nil || settings.isPreview ? nil : revision)
-    (newest, self.revision) = (bundled.page, bundled.revision)
+    held = bundled
     self.transport = transport
   }
 
@@ -167,11 +161,11 @@ public actor PageClient {
 
   /// The page to name in a request. What has no signature of its own, and needs one, is asked for whole.
   private var base: Page? {
-    isOwn && (settings.signatures?.mode != .require || signed != nil) ? newest : nil
+    isOwn && (settings.signatures?.mode != .require || held.signed != nil) ? newest : nil
   }
 
   /// What cannot be written as the server does cannot be verified after changes.
-  private var takesChanges: Bool { settings.signatures == nil || strangeBytes == nil }
+  private var takesChanges: Bool { settings.signatures == nil || held.strangeBytes == nil }
 
   /// Keeps what an answer leads to, and then holds it: a start after this never shows less.
   private func take(_ received: ReceivedAnswer) async throws(ClientError) {
@@ -206,7 +200,7 @@ public actor PageClient {
   /// What leads from a page to the one that is held.
   package func update(from old: Page?) -> PageUpdate? {
     guard let page, page != old else { return nil }
-    return PageUpdate(from: old, to: page, changes: changes)
+    return PageUpdate(from: old, to: page, changes: held.changes)
   }
 
   private func answer(_ request: PageRequest) async throws -> ReceivedAnswer {

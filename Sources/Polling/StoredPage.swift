@@ -20,18 +20,6 @@ struct StoredPage {
   /// Changed whenever a record means something else: another form is as good as none.
   private static let form = "hearth-page 1 "
 
-  init(
-    address: String, revision: PageRevision?, since: Date, bytes: [UInt8], signed: SignedFields? = nil,
-    highest: [String: PageRevision] = [:]
-  ) {
-    self.address = address
-    self.revision = revision
-    self.since = since
-    self.bytes = bytes
-    self.signed = signed
-    self.highest = highest
-  }
-
   /// The server and the page of an address.
   static func place(_ address: String) -> Substring { address.prefix { $0 != "?" } }
 
@@ -58,7 +46,9 @@ struct StoredPage {
     rest += bytes
     return Data(Array((Self.form + Digest.hexadecimal(Digest.sha256(rest)) + "\n").utf8) + rest)
   }
+}
 
+extension StoredPage {
   /// Reads a record; `nil` for what is cut, damaged, of another form or no record at all.
   init?(record: Data) {
     let record = Array(record)
