@@ -63,14 +63,6 @@ struct KotlinWriter {
     }
   }
 
-  private static func comment(_ lines: [String], _ out: inout SourceText) {
-    if lines.count == 1 { return out.line("/** \(lines[0]) */") }
-    guard !lines.isEmpty else { return }
-    out.line("/**")
-    for line in lines { out.line(" * " + line) }
-    out.line(" */")
-  }
-
   // MARK: Sections
 
   private static func type(of slot: Model.SectionType.Slot) -> String {
@@ -147,7 +139,7 @@ struct KotlinWriter {
     }
     one("footer", "What stands below", section.footer)
     out.line()
-    comment(commentLines(section.kind.title), &out)
+    out.documentation(commentLines(section.kind.title))
     out.line("data class \(section.name)(")
     var declarations = ["override val rest: Map<String, Any?>"] + properties.map(\.declaration)
     for slot in section.slots {
@@ -230,7 +222,7 @@ struct KotlinWriter {
       out.line(KotlinSupport.item)
       for item in model.items {
         out.line()
-        Self.comment(commentLines(item.kind.title), &out)
+        out.documentation(commentLines(item.kind.title))
         out.line(
           """
           data class \(item.name)(
@@ -349,8 +341,8 @@ struct KotlinWriter {
     out.line()
     let name = model.typeNames[position] ?? ""
     let kinds = model.items.filter { $0.content == name }
-    Self.comment(
-      kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + model.comment(of: position), &out)
+    out.documentation(
+      kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + model.comment(of: position))
     switch model.shapes[position].form {
     case .object(let members): writeObject(name, members)
     case .words(let words): writeWords(name, words)

@@ -28,6 +28,15 @@ struct SourceText {
     line(end)
   }
 
+  /// A comment of Java's kind before the line that it belongs to.
+  mutating func documentation(_ lines: [String]) {
+    if lines.count == 1 { return line("/** \(lines[0]) */") }
+    guard !lines.isEmpty else { return }
+    line("/**")
+    for line in lines { self.line(" * " + line) }
+    line(" */")
+  }
+
   /// Comments before the line that they belong to.
   mutating func comment(_ lines: [String]) { for line in lines { self.line("/// " + line) } }
 

@@ -51,16 +51,6 @@ struct TypeScriptWriter {
     Generation.literal(text, quoting: ["\"", "\\"]) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
   }
 
-  private static func comment(_ lines: [String], _ out: inout SourceText) {
-    if lines.count == 1 { return out.line("/** \(lines[0]) */") }
-    guard !lines.isEmpty else { return }
-    out.line("/**")
-    for line in lines { out.line(" * " + line) }
-    out.line(" */")
-  }
-
-  private static func union(_ types: [String]) -> String { types.isEmpty ? "never" : types.joined(separator: " | ") }
-
   // MARK: Items and sections
 
   private static func type(of item: Model.ItemType) -> String {
@@ -68,7 +58,7 @@ struct TypeScriptWriter {
   }
 
   private static func types(of items: [Model.ItemType]) -> String {
-    union(items.map { "ItemOf<\(literal($0.kind.name)), \($0.content)>" } + ["UnknownItem"])
+    (items.map(type(of:)) + ["UnknownItem"]).joined(separator: " | ")
   }
 
   private mutating func writeItems() {
@@ -87,7 +77,7 @@ struct TypeScriptWriter {
     out.line("  | UnknownSection;")
     for section in model.sections {
       out.line()
-      Self.comment(commentLines(section.kind.title), &out)
+      out.documentation(commentLines(section.kind.title))
       let head = "export interface \(section.type) extends SectionOf<\(Self.literal(section.kind.name))> {"
       out.block(head) { out in
         if !section.header.isEmpty { out.line("readonly header?: \(Self.types(of: section.header));") }
@@ -176,8 +166,8 @@ struct TypeScriptWriter {
     out.line()
     let name = model.typeNames[position] ?? ""
     let kinds = model.items.filter { $0.content == name }
-    Self.comment(
-      kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + model.comment(of: position), &out)
+    out.documentation(
+      kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + model.comment(of: position))
     let head = "function check_\(name)(value: any, at: string): Dropped | null {"
     switch model.shapes[position].form {
     case .object(let members):
@@ -186,7 +176,7 @@ struct TypeScriptWriter {
       let checks = members.map { check($0.shape) }
       out.block("export interface \(name) {") { out in
         for ((member, type), comment) in zip(zip(members, types), comments) {
-          Self.comment(comment, &out)
+          out.documentation(comment)
           out.line("readonly \(Self.property(member.name))\(member.isRequired ? "" : "?"): \(type);")
         }
       }
