@@ -126,7 +126,9 @@ struct BackupPiece: Equatable {
     for sum in end?.pageSums ?? [] { content += sum.bytes }
     return Self.sealed(JSON.object(head).canonicalBytes + [UInt8(ascii: "\n")] + Gzip.compress(content, level: 4))
   }
+}
 
+extension BackupPiece {
   /// What somebody has kept as bytes.
   ///
   /// - Throws: ``TargetFailure`` that names what is wrong with it.
@@ -138,14 +140,6 @@ struct BackupPiece: Equatable {
       piece.name == name
     else { throw TargetFailure("\(name) is not what this program writes") }
     self = piece
-  }
-
-  init(
-    series: String, sequence: Int, from: BackupMoment, at: BackupMoment, pageSize: Int, pageCount: Int, end: End?,
-    pages: [Page]
-  ) {
-    (self.series, self.sequence, self.from, self.at) = (series, sequence, from, at)
-    (self.pageSize, self.pageCount, self.end, self.pages) = (pageSize, pageCount, end, pages)
   }
 
   private static func described(by head: JSON, _ packed: ArraySlice<UInt8>) -> BackupPiece? {

@@ -187,26 +187,22 @@ private final class NewDatabase {
   init(_ path: String) throws(TargetFailure) {
     self.path = path
     descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure("\(path) cannot be made") }
+    guard descriptor >= 0 else { throw TargetFailure.last("\(path) cannot be made") }
   }
 
   func write(_ piece: BackupPiece) throws(TargetFailure) {
     sums.resize(piece.pageCount)
     guard ftruncate(descriptor, piece.pageCount * piece.pageSize) == 0 else {
-      throw Self.failure("\(path) cannot be written")
+      throw TargetFailure.last("\(path) cannot be written")
     }
     for page in piece.pages where Int(page.number) <= piece.pageCount && page.number > 0 {
       let offset = Int(page.number - 1) * piece.pageSize
       guard unsafe pwrite(descriptor, page.bytes, page.bytes.count, offset) == page.bytes.count else {
-        throw Self.failure("\(path) cannot be written")
+        throw TargetFailure.last("\(path) cannot be written")
       }
       sums.note(page.number, page.bytes)
     }
   }
 
   func close() { Glibc.close(descriptor) }
-
-  private static func failure(_ what: String) -> TargetFailure {
-    TargetFailure("\(what): \(SystemFailure.last)")
-  }
 }

@@ -225,7 +225,7 @@ extension BackupSender {
   private func follow(_ state: inout Following) throws {
     let follower = try LogFollower(store)
     defer { follower.close() }
-    guard try state.isBegun ? catchUp(&state, follower) : begin(&state, follower) else { return }
+    if state.isBegun { try catchUp(&state, follower) } else if try !begin(&state, follower) { return }
     note(nil, of: "database")
     while true {
       let isStopping = isStopping
@@ -305,13 +305,12 @@ extension BackupSender {
   }
 
   /// Compares what the series have with the database, of which some looks were missed.
-  private func catchUp(_ state: inout Following, _ follower: LogFollower) throws -> Bool {
+  private func catchUp(_ state: inout Following, _ follower: LogFollower) throws {
     let now = try changes(state, follower).1
     let (found, since) = (try PageSums(follower), state.lookedAt ?? now)
     state.series?.note(changesTo: found, at: since)
     state.next?.note(changesTo: found, at: since)
     state.lookedAt = now
-    return true
   }
 
   private func beginSeries(_ state: inout Following, _ follower: LogFollower, _ now: BackupMoment) {

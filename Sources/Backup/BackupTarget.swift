@@ -39,6 +39,9 @@ public struct TargetFailure: Error, Hashable, CustomStringConvertible {
     self.description = description
     self.isTaken = isTaken
   }
+
+  /// Of a call to the system that has just failed.
+  static func last(_ what: String) -> TargetFailure { TargetFailure("\(what): \(SystemFailure.last)") }
 }
 
 /// A folder of this machine, perhaps on a disk elsewhere.
@@ -77,7 +80,7 @@ struct FolderTarget: BackupTarget {
       }
       return
     }
-    guard unsafe rename(unfinished, path) == 0 else { throw Self.failure("\(path) cannot be made") }
+    guard unsafe rename(unfinished, path) == 0 else { throw TargetFailure.last("\(path) cannot be made") }
     try Self.synchronize(parent)
   }
 
@@ -106,15 +109,13 @@ struct FolderTarget: BackupTarget {
     do { try body() } catch { throw TargetFailure("\(what): \(error)") }
   }
 
-  private static func failure(_ what: String) -> TargetFailure {
-    TargetFailure("\(what): \(SystemFailure.last)")
-  }
-
   func get(_ name: String) throws(TargetFailure) -> [UInt8]? {
     try requireFolder()
     let path = "\(folder)/\(name)"
     guard FileManager.default.fileExists(atPath: path) else { return nil }
-    guard let data = FileManager.default.contents(atPath: path) else { throw Self.failure("\(path) cannot be read") }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw TargetFailure.last("\(path) cannot be read")
+    }
     return [UInt8](data)
   }
 
@@ -135,7 +136,7 @@ struct FolderTarget: BackupTarget {
 
   func remove(_ name: String) throws(TargetFailure) {
     let path = "\(folder)/\(name)"
-    guard unsafe unlink(path) == 0 || errno == ENOENT else { throw Self.failure("\(path) cannot be removed") }
+    guard unsafe unlink(path) == 0 || errno == ENOENT else { throw TargetFailure.last("\(path) cannot be removed") }
     // The last one takes the folder along; one that has others stays.
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
     guard unsafe rmdir(parent) != 0, errno == ENOTEMPTY || errno == EEXIST else { return }

@@ -98,8 +98,8 @@ struct ObjectStore: BackupTarget {
   func get(_ name: String) throws(TargetFailure) -> [UInt8]? {
     let answer = try send("GET", name)
     switch answer.status {
-    case 200: return answer.content
-    case 404 where Self.code(of: answer.content) != "NoSuchBucket": return nil
+    case 200: return answer.body
+    case 404 where Self.code(of: answer.body) != "NoSuchBucket": return nil
     default: throw refusal("GET", name, answer)
     }
   }
@@ -112,7 +112,7 @@ struct ObjectStore: BackupTarget {
       if let token { query.append(("continuation-token", token)) }
       let answer = try send("GET", nil, query: query)
       guard answer.status == 200 else { throw refusal("the list of", folder, answer) }
-      let text = String(decoding: answer.content, as: UTF8.self)
+      let text = String(decoding: answer.body, as: UTF8.self)
       guard text.contains("<ListBucketResult"), text.contains("</ListBucketResult>") else {
         throw TargetFailure("\(self.name): the list of \(folder) is not one of S3")
       }
@@ -134,8 +134,8 @@ struct ObjectStore: BackupTarget {
     guard (200...299).contains(answer.status) || answer.status == 404 else { throw refusal("DELETE", name, answer) }
   }
 
-  private func refusal(_ what: String, _ name: String, _ answer: (status: Int, content: [UInt8])) -> TargetFailure {
-    let code = Self.code(of: answer.content).map { ", \($0)" } ?? ""
+  private func refusal(_ what: String, _ name: String, _ answer: HTTPAnswer) -> TargetFailure {
+    let code = Self.code(of: answer.body).map { ", \($0)" } ?? ""
     return TargetFailure("\(self.name): \(what) \(name) is answered with \(answer.status)\(code)")
   }
 
@@ -157,7 +157,7 @@ extension ObjectStore {
   private func send(
     _ method: String, _ name: String?, query: [(String, String)] = [], fields: [(String, String)] = [],
     body: [UInt8] = []
-  ) throws(TargetFailure) -> (status: Int, content: [UInt8]) {
+  ) throws(TargetFailure) -> HTTPAnswer {
     // Read each time: keys that change need no restart.
     let credentials = try Credentials(ofFile: credentialsFile)
     let path = "/\(bucket)" + (name.map { "/\(prefix)\($0)" } ?? "")
@@ -168,7 +168,7 @@ extension ObjectStore {
     let time = Self.time(BackupMoment.now)
     var signed =
       [
-        ("host", host), ("x-amz-content-sha256", SHA256.hash(data: body).text), ("x-amz-date", time),
+        ("host", host), ("x-amz-content-sha256", SHA256.hash(data: body).hexadecimal), ("x-amz-date", time),
       ] + fields
     if let token = credentials.sessionToken { signed.append(("x-amz-security-token", token)) }
     let authorization = Self.authorization(
@@ -201,7 +201,7 @@ extension ObjectStore {
     let request = [method, path, query, fields.map { "\($0.0):\($0.1)\n" }.joined(), names, content]
       .joined(separator: "\n")
     let scope = "\(time.prefix(8))/\(region)/s3/aws4_request"
-    let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(SHA256.hash(data: Array(request.utf8)).text)"
+    let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(SHA256.hash(data: Array(request.utf8)).hexadecimal)"
     let key = scope.split(separator: "/").reduce(Array("AWS4\(secretKey)".utf8)) { code(of: $1, by: $0) }
     let signature = code(of: text, by: key).hexadecimal
     return "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope), SignedHeaders=\(names), Signature=\(signature)"
@@ -229,8 +229,4 @@ extension ObjectStore {
       }
     }
   }
-}
-
-extension SHA256Digest {
-  fileprivate var text: String { Array(self).hexadecimal }
 }

@@ -50,11 +50,6 @@ public struct HTTPAnswer: Hashable, Sendable {
   public var entityTag: String?
   /// The field `Last-Modified`, if it can be sent back.
   public var lastModified: String?
-
-  /// An answer.
-  public init(status: Int, body: [UInt8], entityTag: String? = nil, lastModified: String? = nil) {
-    (self.status, self.body, self.entityTag, self.lastModified) = (status, body, entityTag, lastModified)
-  }
 }
 
 /// Sends requests to others, by libcurl.
@@ -149,12 +144,11 @@ public final class HTTPClient: Sendable {
   /// - Throws: ``HTTPClientFailure``, also where the answer is longer than may be read.
   public func exchange(
     _ method: String, _ url: OutgoingURL, fields: [(name: String, value: String)], body: [UInt8]?
-  ) throws(HTTPClientFailure) -> (status: Int, content: [UInt8]) {
-    let answer = try send(
+  ) throws(HTTPClientFailure) -> HTTPAnswer {
+    try send(
       OutgoingRequest(
         method: method == "GET" ? nil : method, url: url, fields: fields, body: body, timeout: settings.timeout,
         bytesMax: settings.answerBytesMax, keepsContent: true))
-    return (answer.status, answer.body)
   }
 
   private func send(_ request: OutgoingRequest) throws(HTTPClientFailure) -> HTTPAnswer {

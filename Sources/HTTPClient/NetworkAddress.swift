@@ -52,12 +52,9 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
 public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   let network: [UInt8]
   let length: Int
+}
 
-  init(network: [UInt8], length: Int) {
-    self.network = network
-    self.length = length
-  }
-
+extension AddressRange {
   /// `10.0.0.0/8`, `fd00::/8`, or an address alone; `nil` for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
