@@ -16,13 +16,9 @@ package struct TraceParent: Hashable, Sendable {
   /// The number of the span, not 0.
   package let span: UInt64
   package let isSampled: Bool
+}
 
-  package init(trace: TraceID, span: UInt64, isSampled: Bool) {
-    self.trace = trace
-    self.span = span
-    self.isSampled = isSampled
-  }
-
+extension TraceParent {
   /// The text of a field; `nil` for anything but what W3C's Trace Context allows. What a later version has added behind
   /// is not looked at.
   package init?(_ text: String) {
