@@ -8,11 +8,13 @@ public struct JSONNumber: Hashable, Sendable {
   public static let exponentMax = 9_999
 
   /// Most numbers are short; documents hold so many values that each byte of them counts.
-  private enum Form: Sendable {
+  private enum Form: Hashable, Sendable {
     case short(significand: Int64, exponent: Int16)
-    case long(LongNumber)
+    /// What does not fit a short form.
+    indirect case long(isNegative: Bool, significand: Magnitude, exponent: Int)
   }
 
+  /// There is one of each value, so that equal forms are equal numbers.
   private let form: Form
 
   init(isNegative: Bool, significand: Magnitude, exponent: Int) {
@@ -27,41 +29,29 @@ public struct JSONNumber: Hashable, Sendable {
     if let short = digits.short.flatMap(Int64.init(exactly:)), let exponent = Int16(exactly: power) {
       form = .short(significand: isNegative ? -short : short, exponent: exponent)
     } else {
-      form = .long(LongNumber(isNegative: isNegative, significand: digits, exponent: power))
+      form = .long(isNegative: isNegative, significand: digits, exponent: power)
     }
   }
 
   var isNegative: Bool {
     switch form {
     case .short(let significand, _): significand < 0
-    case .long(let number): number.isNegative
+    case .long(let isNegative, _, _): isNegative
     }
   }
 
   var significand: Magnitude {
     switch form {
     case .short(let significand, _): Magnitude(significand.magnitude)
-    case .long(let number): number.significand
+    case .long(_, let significand, _): significand
     }
   }
 
   var exponent: Int {
     switch form {
     case .short(_, let exponent): Int(exponent)
-    case .long(let number): number.exponent
+    case .long(_, _, let exponent): exponent
     }
-  }
-
-  /// Whether two numbers have the same value.
-  public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
-    left.significand == right.significand && left.exponent == right.exponent && left.isNegative == right.isNegative
-  }
-
-  /// Hashes the value.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(isNegative)
-    hasher.combine(significand)
-    hasher.combine(exponent)
   }
 
   /// A whole number.
@@ -112,19 +102,6 @@ public struct JSONNumber: Hashable, Sendable {
       count += 1
     }
     return count
-  }
-}
-
-/// What does not fit a short form.
-private final class LongNumber: Sendable {
-  let isNegative: Bool
-  let significand: Magnitude
-  let exponent: Int
-
-  init(isNegative: Bool, significand: Magnitude, exponent: Int) {
-    self.isNegative = isNegative
-    self.significand = significand
-    self.exponent = exponent
   }
 }
 
