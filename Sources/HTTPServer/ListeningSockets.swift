@@ -54,14 +54,12 @@ public struct ListeningSockets: Sendable {
   /// The sockets that systemd passed to this process, by their `FileDescriptorName`; empty when it was not started so
   /// (sd_listen_fds(3)).
   ///
-  /// - Parameter environment: The process's environment, of which `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` are
-  ///   read.
-  public static func fromSystemd(_ environment: [String: String]) -> [String: ListeningSockets] {
-    fromSystemd(environment, from: 3)
-  }
-
-  /// - Parameter firstDescriptor: The first that was passed, which sd_listen_fds(3) says is 3.
-  static func fromSystemd(_ environment: [String: String], from firstDescriptor: Int32) -> [String: ListeningSockets] {
+  /// - Parameters:
+  ///   - environment: The process's environment, of which `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` are read.
+  ///   - firstDescriptor: The first that was passed, which sd_listen_fds(3) says is 3.
+  public static func fromSystemd(
+    _ environment: [String: String], from firstDescriptor: Int32 = 3
+  ) -> [String: ListeningSockets] {
     guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == Linux.processID,
       let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1_024).contains(count)
     else { return [:] }
