@@ -9,17 +9,12 @@ extension ConnectionString {
   ///   - words: What libpq says, without secrets.
   ///   - isAtOnce: Whether it was not made before anything was waited for.
   func refusal(of connection: OpaquePointer, _ words: String, isAtOnce: Bool) -> PostgreSQLError? {
-    let values = unsafe PQconninfo(connection).map { list in
+    // Those of the string, of the variables and of the service file, and the defaults.
+    let known = unsafe PQconninfo(connection).map { list in
       defer { unsafe PQconninfoFree(list) }
       return unsafe Self.values(of: list)
     }
-    return unsafe refusal(of: connection, words, values ?? [:], isAtOnce: isAtOnce)
-  }
-
-  /// - Parameter values: Those of the string, of the variables and of the service file, and the defaults.
-  private func refusal(
-    of connection: OpaquePointer, _ words: String, _ values: [String: String], isAtOnce: Bool
-  ) -> PostgreSQLError? {
+    let values = known ?? [:]
     if unsafe PQconnectionNeedsPassword(connection) == 1 {
       let want = Self.want(of: values["passfile"])
       return PostgreSQLError(.refused, "it asks for a password, and there is none: \(want)")
