@@ -62,12 +62,10 @@ public struct AssetDetails: Hashable, Sendable {
       collector.check(tag, bytesMax: Self.tagBytesMax, at: place)
       if !seen.insert(tag).inserted { collector.add(place, .uniqueItems, "\"\(tag)\" appears twice") }
     }
-    if let json = reader.value("focus") {
-      focus = ObjectReader.object(json, at: reader.place(of: "focus"), collector) { reader in
-        _ = (reader.required("x"), reader.required("y"))
-        guard let x = reader.int("x", in: 0...100), let y = reader.int("y", in: 0...100) else { return nil }
-        return Focus(x: x, y: y)
-      }
+    focus = reader.nested("focus") { reader in
+      _ = (reader.required("x"), reader.required("y"))
+      guard let x = reader.int("x", in: 0...100), let y = reader.int("y", in: 0...100) else { return nil }
+      return Focus(x: x, y: y)
     }
     reader.refuseOthers()
   }

@@ -54,7 +54,7 @@ private struct KindsReader {
     let children = reader.strings("children") ?? []
     let action: ItemKind.ActionRule = reader.word("action") ?? .optional
     let requirements = requirements(&reader)
-    let fallback = reader.value("fallback").flatMap { itemFallback($0, at: reader.place(of: "fallback")) }
+    let fallback = reader.nested("fallback") { itemFallback(&$0) }
     let isRemoved = reader.bool("removed") ?? false
     reader.refuseOthers()
     guard let schema else { return nil }
@@ -105,8 +105,7 @@ private struct KindsReader {
     return requirements
   }
 
-  private func itemFallback(_ json: JSON, at pointer: JSONPointer) -> ItemKind.Fallback? {
-    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+  private func itemFallback(_ reader: inout ObjectReader) -> ItemKind.Fallback? {
     let kind = reader.requiredString("kind")
     let place = reader.place(of: "content")
     let content = reader.object("content").map { object in
@@ -120,7 +119,6 @@ private struct KindsReader {
           return nil
         }, uniquingKeysWith: { first, _ in first })
     }
-    reader.refuseOthers()
     return kind.map { ItemKind.Fallback(kind: $0, content: content) }
   }
 
@@ -131,19 +129,14 @@ private struct KindsReader {
     let title = reader.string("title") ?? name
     let layout = reader.required("layout").flatMap(\.object) ?? JSONObject()
     let layoutPlace = reader.place(of: "layout")
-    let items = reader.value("items").flatMap { sectionItems($0, at: reader.place(of: "items")) }
+    let items = reader.nested("items") { sectionItems(&$0) }
     let slots = slots(&reader)
     let header = reader.strings("header") ?? []
     let footer = reader.strings("footer") ?? []
     let depth = reader.int("depth", in: 0...limits.childrenDepthMax) ?? 0
     let showsWithoutItems = reader.bool("showsWithoutItems") ?? false
     let requirements = requirements(&reader)
-    let fallback = reader.value("fallback").flatMap { json -> String? in
-      guard var inner = ObjectReader(json, at: reader.place(of: "fallback"), collector) else { return nil }
-      let kind = inner.requiredString("kind")
-      inner.refuseOthers()
-      return kind
-    }
+    let fallback = reader.nested("fallback") { $0.requiredString("kind") }
     let isRemoved = reader.bool("removed") ?? false
     reader.refuseOthers()
     _ = LayoutResolver(locale: nil, fallback: nil, tokens: tokens, needsEveryLocale: true)
@@ -171,8 +164,7 @@ private struct KindsReader {
       isRemoved: isRemoved)
   }
 
-  private func sectionItems(_ json: JSON, at pointer: JSONPointer) -> SectionKind.Items? {
-    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+  private func sectionItems(_ reader: inout ObjectReader) -> SectionKind.Items? {
     let kinds = reader.strings("kinds") ?? []
     let range = 0...limits.itemsMax
     let minimum = reader.int("minimum", in: range) ?? 0
@@ -183,25 +175,19 @@ private struct KindsReader {
         reader.place(of: "minimum"), .aboveMaximum, "must not be above 'maximum'",
         ["least": .count(minimum), "most": .count(maximum)])
     }
-    reader.refuseOthers()
     return SectionKind.Items(kinds: kinds, minimum: minimum, maximum: maximum)
   }
 
   private func slots(_ reader: inout ObjectReader) -> [String: SectionKind.Slot] {
-    let place = reader.place(of: "slots")
-    var slots: [String: SectionKind.Slot] = [:]
-    for member in reader.object("slots") ?? JSONObject() {
-      let pointer = place.appending(member.name)
-      guard Slug.check(member.name, at: pointer, collector),
-        var inner = ObjectReader(member.value, at: pointer, collector)
-      else { continue }
-      let kinds = inner.strings("kinds") ?? []
-      let isRequired = inner.bool("required") ?? false
-      if kinds.isEmpty { collector.add(inner.place(of: "kinds"), .invalidKinds("must name at least one item kind")) }
-      inner.refuseOthers()
-      slots[member.name] = SectionKind.Slot(kinds: kinds, isRequired: isRequired)
+    let slots = reader.named("slots") { _, json, place in
+      ObjectReader.object(json, at: place, collector) { inner in
+        let kinds = inner.strings("kinds") ?? []
+        let isRequired = inner.bool("required") ?? false
+        if kinds.isEmpty { collector.add(inner.place(of: "kinds"), .invalidKinds("must name at least one item kind")) }
+        return SectionKind.Slot(kinds: kinds, isRequired: isRequired)
+      }
     }
-    return slots
+    return Dictionary(uniqueKeysWithValues: slots)
   }
 
   private func checkReferences(in kinds: Kinds) {

@@ -64,7 +64,7 @@ extension Asking {
     let every = reader.required("every") == nil ? nil : reader.int("every", in: Self.everyRange)
     timeout = reader.int("timeout", in: Self.timeoutRange) ?? Self.defaultTimeout
     credential = reader.slug("credential")
-    items = reader.part("items", in: context)
+    items = reader.nested("items") { AskedPart(&$0, in: context) }
     let slotsPlace = reader.place(of: "slots")
     let named = reader.object("slots") ?? JSONObject()
     if named.count > Self.slotsMax {
@@ -104,13 +104,6 @@ extension Asking {
 }
 
 extension ObjectReader {
-  fileprivate mutating func part(_ name: String, in context: DefinitionContext) -> AskedPart? {
-    let place = place(of: name)
-    return value(name).flatMap { json in
-      Self.object(json, at: place, collector) { AskedPart(&$0, in: context) }
-    }
-  }
-
   /// A pointer; its absence is a problem.
   fileprivate mutating func jsonPointer(_ name: String) -> JSONPointer? {
     requiredString(name).flatMap { AskedPart.pointer($0, at: place(of: name), collector) }

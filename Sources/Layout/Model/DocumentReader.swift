@@ -83,16 +83,6 @@ public final class ProblemCollector {
     guard problems.isEmpty, let value else { throw InvalidDocument(problems: problems) }
     return value
   }
-
-  /// Reads what a whole document holds.
-  ///
-  /// - Throws: ``InvalidDocument`` with every problem.
-  static func document<Value>(
-    _ json: JSON, _ read: (inout ObjectReader) -> Value?
-  ) throws(InvalidDocument) -> Value {
-    let collector = ProblemCollector()
-    return try collector.finish(ObjectReader.object(json, at: JSONPointer(), collector, read))
-  }
 }
 
 /// Reads the members of one object, and refuses unknown ones.
@@ -121,6 +111,11 @@ struct ObjectReader {
     let value = read(&reader)
     reader.refuseOthers()
     return value
+  }
+
+  /// A member that is an object itself, if it is there.
+  mutating func nested<Value>(_ name: String, _ read: (inout ObjectReader) -> Value?) -> Value? {
+    value(name).flatMap { Self.object($0, at: place(of: name), collector, read) }
   }
 
   func place(of name: String) -> JSONPointer { collector.trusts ? pointer : pointer.appending(name) }
@@ -240,6 +235,19 @@ struct ObjectReader {
     let place = place(of: name)
     return elements.prefix(countMax).enumerated().compactMap {
       read($1, collector.trusts ? place : place.appending($0))
+    }
+  }
+
+  /// The members of an object whose names are slugs, each read at its place.
+  mutating func named<Value>(
+    _ name: String, _ read: (_ name: String, JSON, JSONPointer) -> Value?
+  ) -> [(String, Value)] {
+    let members = object(name) ?? JSONObject()
+    let place = place(of: name)
+    return members.compactMap { member in
+      let pointer = place.appending(member.name)
+      guard Slug.check(member.name, at: pointer, collector) else { return nil }
+      return read(member.name, member.value, pointer).map { (member.name, $0) }
     }
   }
 

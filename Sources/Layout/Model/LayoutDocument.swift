@@ -46,20 +46,11 @@ public struct LayoutDocument: Hashable, Sendable {
         reader.place(of: "hearth"), .const, "must be \(Self.formatVersion), the format's version",
         ["allowed": [.count(Self.formatVersion)]])
     }
-    let audiencesPlace = reader.place(of: "audiences")
-    var audiences: [String: Predicate] = [:]
-    for member in reader.object("audiences") ?? JSONObject() {
-      let place = audiencesPlace.appending(member.name)
-      guard Slug.check(member.name, at: place, collector) else { continue }
-      audiences[member.name] = Predicate(member.value, at: place, in: context, collector)
-    }
-    let pagesPlace = reader.place(of: "pages")
-    let pages = (reader.object("pages") ?? JSONObject()).compactMap { member -> PageDefinition? in
-      let place = pagesPlace.appending(member.name)
-      guard Slug.check(member.name, at: place, collector) else { return nil }
-      return PageDefinition(
-        member.value, id: member.name, at: place, audiences: audiences, in: context, collector)
-    }
+    let named = reader.named("audiences") { Predicate($1, at: $2, in: context, collector) }
+    let audiences = Dictionary(uniqueKeysWithValues: named)
+    let pages = reader.named("pages") { id, json, place in
+      PageDefinition(json, id: id, at: place, audiences: audiences, in: context, collector)
+    }.map(\.1)
     let assetsPlace = reader.place(of: "assets")
     var assets: [AssetName: [UInt8]] = [:]
     for member in reader.object("assets") ?? JSONObject() {

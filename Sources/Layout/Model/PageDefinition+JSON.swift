@@ -83,7 +83,8 @@ extension PageSettings {
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
   public init(json: JSON, pageID: String, in context: DefinitionContext) throws(InvalidDocument) {
-    self = try ProblemCollector.document(json) { PageSettings(&$0, pageID: pageID, in: context) }
+    let collector = ProblemCollector()
+    self = try collector.finish(PageSettings(json: json, pageID: pageID, in: context, collector))
   }
 
   init?(_ reader: inout ObjectReader, pageID: String, in context: DefinitionContext) {

@@ -34,7 +34,8 @@ extension SectionSettings {
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
   public init(json: JSON, sectionID: String, in context: DefinitionContext) throws(InvalidDocument) {
-    self = try ProblemCollector.document(json) { SectionSettings(&$0, sectionID: sectionID, in: context) }
+    let collector = ProblemCollector()
+    self = try collector.finish(SectionSettings(json: json, sectionID: sectionID, in: context, collector))
   }
 
   init(_ reader: inout ObjectReader, sectionID: String, in context: DefinitionContext) {
@@ -76,30 +77,15 @@ extension SectionContent {
     reader.refuseOthers()
   }
 
-  /// A section's content as an admin request's body gives it.
-  ///
-  /// - Throws: ``InvalidDocument`` with every problem.
-  public init(json: JSON, sectionID: String, in context: DefinitionContext) throws(InvalidDocument) {
-    self = try ProblemCollector.document(json) { SectionContent(&$0, sectionID: sectionID, in: context) }
-  }
-
   init(_ reader: inout ObjectReader, sectionID: String, in context: DefinitionContext) {
     let collector = reader.collector
     let items = reader.list("items", atMost: context.limits.itemsMax) {
       ItemDefinition($0, at: $1, in: context, collector)
     }
-    let slotsPlace = reader.place(of: "slots")
-    let slots = reader.object("slots") ?? JSONObject()
-    self.init(
-      items: items,
-      slots: Dictionary(
-        slots.compactMap { slot -> (String, ItemDefinition)? in
-          let place = slotsPlace.appending(slot.name)
-          guard Slug.check(slot.name, at: place, collector) else { return nil }
-          let item = ItemDefinition(
-            slot.value, at: place, in: context, collector, defaultID: "\(sectionID).\(slot.name)")
-          return item.map { (slot.name, $0) }
-        }, uniquingKeysWith: { first, _ in first }))
+    let slots = reader.named("slots") { name, json, place in
+      ItemDefinition(json, at: place, in: context, collector, defaultID: "\(sectionID).\(name)")
+    }
+    self.init(items: items, slots: Dictionary(uniqueKeysWithValues: slots))
   }
 
   /// The canonical form.

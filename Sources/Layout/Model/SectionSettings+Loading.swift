@@ -24,22 +24,16 @@ public struct SectionLoading: Hashable, Sendable {
   init(_ reader: inout ObjectReader, in context: DefinitionContext) {
     firstItems = reader.int("firstItems", in: 1...context.limits.itemsMax)
     load = reader.string("load").flatMap { Self.load($0, reader) }
-    let given = reader.value("source")
-    source = given.flatMap { json in
-      ObjectReader.object(json, at: reader.place(of: "source"), reader.collector) { Section.Source(&$0) }
-    }
+    source = reader.nested("source") { Section.Source(&$0) }
     pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange)
     freshFor = reader.int("freshFor", in: LayoutLimits.freshForRange)
-    let (place, collector) = (reader.place(of: "asks"), reader.collector)
-    asks = reader.value("asks").flatMap { json in
-      ObjectReader.object(json, at: place, collector) { Asking(&$0, in: context) }
-    }
+    asks = reader.nested("asks") { Asking(&$0, in: context) }
     if load != nil, firstItems != nil {
       reader.collector.add(
         reader.place(of: "firstItems"), .firstItemsWithLoad,
         "must be left out where 'load' says how the items come: none of the list stands in the page then")
     }
-    if load == .client, given == nil {
+    if load == .client, reader.value("source") == nil {
       reader.collector.add(
         reader.place(of: "source"), .required,
         "is required where the app loads the items: an object with the 'url' that it asks")
