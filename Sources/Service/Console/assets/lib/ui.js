@@ -362,24 +362,40 @@ export function Question() {
 }
 
 /**
- * A small dialog with a form, which is kept while it is typed.
- * @param {{title: string, action: string, typed: {keptSince: string|null, leave: () => void, done: () => void},
- *   isReady?: boolean, onSubmit: () => unknown, children?: Drawn}} props
+ * A dialog with a form, which closes once what it is for is done.
+ * @param {object} props
+ * @param {string} props.title
+ * @param {string} props.action what sending it is called
+ * @param {{keptSince: string|null, leave: () => void, done: () => void}} [props.typed] what keeps it while it is typed
+ * @param {() => void} [props.onClose] where nothing does
+ * @param {string} [props.size]
+ * @param {boolean} [props.isGrave]
+ * @param {boolean} [props.isReady]
+ * @param {(error: Failed) => string} [props.words] says why it failed
+ * @param {() => unknown} props.onSubmit
+ * @param {(result: any) => void} [props.onDone] gets what it came to, once the dialog is closed
+ * @param {Drawn|((isBusy: boolean) => object)} [props.children]
  */
-export function DialogForm({ title, action, typed, isReady = true, onSubmit, children }) {
-  const { isBusy, failure, run } = useAction();
+export function DialogForm({
+  title, action, typed, onClose = () => typed?.leave(), size = 'small', isGrave = false, isReady = true, words,
+  onSubmit, onDone, children,
+}) {
+  const { isBusy, failure, run } = useAction(words);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      await onSubmit();
-      typed.done();
+      const result = await onSubmit();
+      if (typed) typed.done(); else onClose();
+      onDone?.(result);
     });
   };
-  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
-    <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
+  return html`<${Dialog} title=${title} typed=${typed} onClose=${onClose} size=${size}><form onSubmit=${submit}>
+    <div class="body form">
+      ${typeof children === 'function' ? children(isBusy) : children}
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
     <footer>
-      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy || !isReady}>${action}</button>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class=${isGrave ? 'grave' : 'primary'} disabled=${isBusy || !isReady}>${action}</button>
     </footer>
   </form><//>`;
 }

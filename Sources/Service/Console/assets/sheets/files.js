@@ -1,6 +1,6 @@
 // Files of a table: written for a spreadsheet, and read again after it was told what that would change.
 
-import { Dialog, html, t, useMemo, useState } from '../shared.js';
+import { Dialog, DialogForm, html, t, useMemo, useState } from '../shared.js';
 import { readCSV, textOf, writeCSV } from './csv.js';
 import { fileBytesMax, fileRows, planOf } from './items-file.js';
 
@@ -36,24 +36,17 @@ export const useSeparator = () => useState(/** @type {','|';'} */ (usualSeparato
 export function ExportDialog({ name, table, onClose }) {
   const [separator, setSeparator] = useSeparator();
   const [hasLabels, setLabels] = useState(true);
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    download(`${name}.csv`, writeCSV(fileRows(table, { hasLabels, separator }), separator));
-    onClose();
-  };
-  return html`<${Dialog} title=${t('As a CSV file')} size="small" onClose=${onClose}><form onSubmit=${submit}>
-    <div class="body form">
-      <p class="hint">${t('The file has all {count} items as they are here, also what is not saved.', {
-        count: table.items.length,
-      })}</p>
-      <${SeparatorChoice} value=${separator} onChange=${setSeparator} />
-      <label>${t('The first row')}<select
-        onChange=${(/** @type {FieldEvent} */ event) => setLabels(event.target.value === 'labels')}>
-        <option value="labels" selected=${hasLabels}>${t('Names of the columns')}</option>
-        <option value="pointers" selected=${!hasLabels}>${t('JSON pointers, for programs')}</option></select></label>
-    </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary">${t('Download')}</button></footer></form><//>`;
+  const write = () => download(`${name}.csv`, writeCSV(fileRows(table, { hasLabels, separator }), separator));
+  return html`<${DialogForm} title=${t('As a CSV file')} action=${t('Download')} onSubmit=${write} onClose=${onClose}>
+    <p class="hint">${t('The file has all {count} items as they are here, also what is not saved.', {
+      count: table.items.length,
+    })}</p>
+    <${SeparatorChoice} value=${separator} onChange=${setSeparator} />
+    <label>${t('The first row')}<select
+      onChange=${(/** @type {FieldEvent} */ event) => setLabels(event.target.value === 'labels')}>
+      <option value="labels" selected=${hasLabels}>${t('Names of the columns')}</option>
+      <option value="pointers" selected=${!hasLabels}>${t('JSON pointers, for programs')}</option></select></label>
+  <//>`;
 }
 
 /**

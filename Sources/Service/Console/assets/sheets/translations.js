@@ -1,7 +1,7 @@
 // The texts of all pages in two locales beside each other: what is missing, and where one writes it.
 
 import {
-  Dialog, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, t, toast, useAction,
+  DialogForm, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, t, toast, useAction,
   useEffect, useLoad, useMemo, useRef, useState, useTyped, withoutPlace,
 } from '../shared.js';
 import { problemOf } from './columns.js';
@@ -286,18 +286,18 @@ function Overview({ drafts, entries, onChoose }) {
 /** @param {{entries: Entry[], from: string, locale: string, onClose: () => void}} props */
 function ExportDialog({ entries, from, locale, onClose }) {
   const [separator, setSeparator] = useSeparator();
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const write = () =>
     download(`translations ${from} ${locale}.csv`, writeCSV(translationRows(entries, from, locale), separator));
-    onClose();
-  };
-  return html`<${Dialog} title=${t('As a CSV file')} size="small" onClose=${onClose}><form onSubmit=${submit}>
-    <div class="body form">
-      <p class="hint">${t('The file has the {count} texts that are shown.', { count: entries.length })}${' '}
-        ${t('Write in the column “translation”, and leave the others.')}</p>
-      <${SeparatorChoice} value=${separator} onChange=${setSeparator} /></div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary" disabled=${entries.length === 0}>${t('Download')}</button></footer></form><//>`;
+  return html`<${DialogForm}
+    title=${t('As a CSV file')}
+    action=${t('Download')}
+    isReady=${entries.length > 0}
+    onSubmit=${write}
+    onClose=${onClose}>
+    <p class="hint">${t('The file has the {count} texts that are shown.', { count: entries.length })}${' '}
+      ${t('Write in the column “translation”, and leave the others.')}</p>
+    <${SeparatorChoice} value=${separator} onChange=${setSeparator} />
+  <//>`;
 }
 
 /**

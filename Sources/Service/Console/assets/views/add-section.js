@@ -1,6 +1,6 @@
 // A new section of one of the kinds.
 
-import { Dialog, explain, html, newID, randomTail, repeatedIn, t, useAction, useTyped } from '../shared.js';
+import { DialogForm, explain, html, newID, randomTail, repeatedIn, t, useTyped } from '../shared.js';
 import { KindSketch } from './kind-sketch.js';
 
 /** @param {{model: PageModel, after?: string, onClose: () => void}} props `after` is the section that it goes below */
@@ -12,17 +12,12 @@ export function AddSection({ model, after: above, onClose }) {
   const { kind, id, title, tail, above: after } = typed.values;
   const set = (/** @type {'kind'|'id'|'title'} */ name) => (/** @type {FieldEvent} */ event) =>
     typed.set({ [name]: event.target.value });
-  const { isBusy, failure, run } = useAction((error) =>
-    error.isStale ? t('There is a section with this id already; choose another.') : explain(error));
+  const words = (/** @type {Failed} */ error) =>
+    error.isStale ? t('There is a section with this id already; choose another.') : explain(error);
   const add = async () => {
     const chosen = id || newID(kind, tail);
     typed.set({ id: chosen });
     await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, typed.once, after);
-    typed.done();
-  };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(add);
   };
   /** As a press of a button does: Enter on a choice, or a second click, takes it. */
   const onKey = (/** @type {On<KeyboardEvent>} */ event) => {
@@ -30,8 +25,8 @@ export function AddSection({ model, after: above, onClose }) {
     event.preventDefault();
     event.target.form?.requestSubmit();
   };
-  return html`<${Dialog} title=${t('Add section')} typed=${typed}><form onSubmit=${submit}>
-    <div class="body form">
+  return html`<${DialogForm} title=${t('Add section')} action=${t('Add')} typed=${typed} size="medium" words=${words}
+    onSubmit=${add}>${(/** @type {boolean} */ isBusy) => html`
       <fieldset class="kind-choices"><legend>${t('Kind')}</legend><div>
         ${kinds.map(([name, { title: text, layout, header, footer }]) => html`<label
           key=${name}
@@ -48,12 +43,5 @@ export function AddSection({ model, after: above, onClose }) {
         ? t('It goes last. It shows once it has something to show and you publish.')
         : t('It goes below {section}. It shows once it has something to show and you publish.', {
           section: model.nameOf(after),
-        })}</p>
-      ${failure && html`<p class="error" role="alert">${failure}</p>`}
-    </div>
-    <footer>
-      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy}>${t('Add')}</button>
-    </footer>
-  </form><//>`;
+        })}</p>`}<//>`;
 }

@@ -1,9 +1,9 @@
 // A page like another one, whole.
 
-import { Problem, post } from '../lib/api.js';
+import { post } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { useTyped } from '../lib/typed.js';
-import { DialogForm, html, tellEarlier } from '../lib/ui.js';
+import { DialogForm, explain, html, tellEarlier } from '../lib/ui.js';
 
 /**
  * Whether a copy shows when what it is a copy of does.
@@ -15,6 +15,10 @@ export const KeptSchedules = ({ keeps, onChange }) => html`<label class="check">
       checked=${keeps}
       onChange=${(event) => onChange(event.target.checked)} /> ${t('Keep the schedules')}</label>
   <p class="hint">${t('Without them, what shows at some time only shows always in the copy.')}</p>`;
+
+/** Why a page was not made. */
+export const takenWords = (/** @type {Failed} */ error) =>
+  error.isStale ? t('There is a page with this id already; choose another.') : explain(error);
 
 /** An id for a copy that no page has. */
 function freeID(/** @type {string} */ id, /** @type {Set<string>} */ taken) {
@@ -33,14 +37,9 @@ export function CopyPage({ page, taken, onClose }) {
   const { id, title, keeps } = typed.values;
   const copy = async () => {
     const body = { id, title, schedules: keeps ? 'keep' : 'drop' };
-    try {
-      const answer = await post(['pages', page.id, 'duplicate'], body, { once: typed.once });
-      tellEarlier(answer);
-      location.hash = `#/pages/${encodeURIComponent(/** @type {{id: string}} */ (answer.done.body).id)}`;
-    } catch (error) {
-      throw error instanceof Problem && error.isStale
-        ? new Error(t('There is a page with this id already; choose another.')) : error;
-    }
+    const answer = await post(['pages', page.id, 'duplicate'], body, { once: typed.once });
+    tellEarlier(answer);
+    location.hash = `#/pages/${encodeURIComponent(/** @type {{id: string}} */ (answer.done.body).id)}`;
   };
   const field = (/** @type {'id'|'title'} */ name, /** @type {string} */ label) => html`<label>${label}<input
     value=${typed.values[name]}
@@ -51,6 +50,7 @@ export function CopyPage({ page, taken, onClose }) {
     title=${t('Duplicate {section}', { section: page.title })}
     action=${t('Duplicate')}
     typed=${typed}
+    words=${takenWords}
     onSubmit=${copy}>
     ${field('id', t('Id of the copy'))}
     ${field('title', t('Title'))}

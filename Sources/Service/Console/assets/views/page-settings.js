@@ -1,8 +1,8 @@
 // What holds for a page as a whole, and the end of a page.
 
 import {
-  Dialog, Field, ItemForm, ItemList, Labelled, Later, NumberField, Problems, ResourceDialog, get, html, insetSchema,
-  newID, newItem, pageSettingsOf, t, textSchema, toast, tooLong, useAction, useAttempt, useEffect, useOnce,
+  DialogForm, Field, ItemForm, ItemList, Labelled, Later, NumberField, Problems, ResourceDialog, get, html,
+  insetSchema, newID, newItem, pageSettingsOf, t, textSchema, toast, tooLong, useAttempt, useEffect, useOnce,
   useResource, useState,
 } from '../shared.js';
 
@@ -166,30 +166,25 @@ export function PageSettingsDialog({ model, former, onClose }) {
 /** A page goes with its history and cannot be rolled back to, so its id must be typed. */
 function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [typed, setTyped] = useState('');
-  const { isBusy, failure, run } = useAction();
   const once = useOnce();
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(async () => {
-      await model.deletePage(once);
-      onClose();
-      toast(t('{page} is deleted', { page: model.page }));
-      location.hash = '#/';
-    });
+  const done = () => {
+    toast(t('{page} is deleted', { page: model.page }));
+    location.hash = '#/';
   };
-  const title = t('Delete {section}?', { section: model.draft.title });
-  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
-    <div class="body form">
-      <p>${t('From the next poll on, clients no longer get this page. '
-        + 'Its sections, its history and its scheduled publishes are deleted with it. This cannot be undone.')}</p>
-      <label>${t('Type {page} to confirm', { page: model.page })}<input
-        value=${typed}
-        autocomplete="off"
-        spellcheck=${false}
-        onInput=${(event) => setTyped(event.target.value)} /></label>
-      ${failure && html`<p class="error" role="alert">${failure}</p>`}
-    </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="grave" disabled=${isBusy || typed !== model.page}>${t('Delete')}</button></footer>
-  </form><//>`;
+  return html`<${DialogForm}
+    title=${t('Delete {section}?', { section: model.draft.title })}
+    action=${t('Delete')}
+    isGrave
+    isReady=${typed === model.page}
+    onSubmit=${() => model.deletePage(once)}
+    onDone=${done}
+    onClose=${onClose}>
+    <p>${t('From the next poll on, clients no longer get this page. '
+      + 'Its sections, its history and its scheduled publishes are deleted with it. This cannot be undone.')}</p>
+    <label>${t('Type {page} to confirm', { page: model.page })}<input
+      value=${typed}
+      autocomplete="off"
+      spellcheck=${false}
+      onInput=${(event) => setTyped(event.target.value)} /></label>
+  <//>`;
 }

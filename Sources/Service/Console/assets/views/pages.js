@@ -4,8 +4,8 @@ import { all } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { make } from '../lib/part.js';
 import { typedIn, useTyped } from '../lib/typed.js';
-import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
-import { CopyPage } from './copy-page.js';
+import { Badge, DialogForm, Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { CopyPage, takenWords } from './copy-page.js';
 
 /** @type {() => Promise<PageSummary[]>} */
 const load = () => all(['pages'], 'pages');
@@ -48,10 +48,8 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
   const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
   const typed = useTyped('pages new', begun, onClose);
   const { values } = typed;
-  const { isBusy, failure, run } = useAction((error) =>
-    error.isStale ? t('There is a page with this id already; choose another.') : explain(error));
-  /** @type {(name: keyof typeof begun, label: string, hint?: string) => object} */
-  const field = (name, label, hint) => html`<label>${label}
+  /** @type {(isBusy: boolean, name: keyof typeof begun, label: string, hint?: string) => object} */
+  const field = (isBusy, name, label, hint) => html`<label>${label}
     <input value=${values[name]} required readonly=${isBusy}
       onInput=${(event) => typed.set({ [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
@@ -59,24 +57,15 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
     const { id, title, defaultLocale } = values;
     const locales = values.locales.split(/[\s,]+/).filter(Boolean);
     await make(['pages', id], { title, defaultLocale, locales }, typed.once);
-    typed.done();
-    location.hash = `#/pages/${encodeURIComponent(id)}`;
+    return id;
   };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(add);
-  };
-  return html`<${Dialog} title=${t('New page')} typed=${typed} size="small">
-    <form onSubmit=${submit}>
-      <div class="body form">
-        ${field('id', t('Id'), t('A letter, then letters, digits, “.”, “_” and “-”: activity-spring'))}
-        ${field('title', t('Title'))}
-        ${field('defaultLocale', t('Default locale'))}
-        ${field('locales', t('Locales'), t('Separated by commas'))}
-        ${failure && html`<p class="error" role="alert">${failure}</p>`}
-      </div>
-      <footer><button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-        <button class="primary" disabled=${isBusy}>${t('Create')}</button></footer>
-    </form>
+  return html`<${DialogForm} title=${t('New page')} action=${t('Create')} typed=${typed} words=${takenWords}
+    onSubmit=${add}
+    onDone=${(/** @type {string} */ id) => { location.hash = `#/pages/${encodeURIComponent(id)}`; }}>
+    ${(/** @type {boolean} */ isBusy) => html`
+      ${field(isBusy, 'id', t('Id'), t('A letter, then letters, digits, “.”, “_” and “-”: activity-spring'))}
+      ${field(isBusy, 'title', t('Title'))}
+      ${field(isBusy, 'defaultLocale', t('Default locale'))}
+      ${field(isBusy, 'locales', t('Locales'), t('Separated by commas'))}`}
   <//>`;
 }

@@ -1,9 +1,9 @@
 // Tokens, for admins.
 
 import {
-  Confirm, Dialog, Failure, Loading, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
-  joinSentences, makeSecret, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useAction, useLoad,
-  useOnce, useRef, useState, useTyped,
+  Confirm, Dialog, DialogForm, Failure, Loading, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
+  joinSentences, makeSecret, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useLoad, useOnce, useRef,
+  useState, useTyped,
 } from '../shared.js';
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
@@ -65,11 +65,11 @@ const wantedDays = { isWhole: true, least: 1, most: 3650 };
 function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}} */ { onMade, onClose }) {
   const typed = useTyped('tokens new', { name: '', role: 'viewer', scopes: '', days: '90' }, onClose);
   const { values } = typed;
-  const { isBusy, failure, run } = useAction((error) =>
-    error.errors?.length ? joinSentences(error.errors.map(problemWords)) : explainMaking(error));
+  const words = (/** @type {Failed} */ error) =>
+    error.errors?.length ? joinSentences(error.errors.map(problemWords)) : explainMaking(error);
   const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) =>
     typed.set({ [name]: event.target.value });
-  const make = async () => {
+  const make = () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
     const { value: days } = readNumber(values.days, wantedDays);
     const expiresAt = typeof days !== 'number' ? undefined
@@ -82,35 +82,28 @@ function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}
       once.clear();
       return makeOne();
     });
-    const made = await makeOne();
-    typed.done();
-    onMade(made);
+    return makeOne();
   };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(make);
-  };
-  return html`<${Dialog} title=${t('New token')} typed=${typed} size="small"><form onSubmit=${submit}>
-    <div class="body form">
-      <label>${t('Name')}<input value=${values.name} required onInput=${set('name')} /></label>
-      <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>
-        ${roles.map((role) => html`
-          <option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
-      <label>${t('For')}<input value=${values.scopes} placeholder="home, home/otc" onInput=${set('scopes')} />
-        <span class="hint">${t('Pages, or page/section; empty for everything')}</span></label>
-      <${NumberInput}
-        label=${t('Expires after days')}
-        text=${values.days}
-        wanted=${wantedDays}
-        onText=${(/** @type {string} */ days) => typed.set({ days })} />
-      ${failure && html`<p class="error" role="alert">${failure}</p>`}
-    </div>
-    <footer>
-      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy || readNumber(values.days, wantedDays).reason !== undefined}>
-        ${t('Create')}</button>
-    </footer>
-  </form><//>`;
+  return html`<${DialogForm}
+    title=${t('New token')}
+    action=${t('Create')}
+    typed=${typed}
+    isReady=${readNumber(values.days, wantedDays).reason === undefined}
+    words=${words}
+    onSubmit=${make}
+    onDone=${onMade}>
+    <label>${t('Name')}<input value=${values.name} required onInput=${set('name')} /></label>
+    <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>
+      ${roles.map((role) => html`
+        <option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
+    <label>${t('For')}<input value=${values.scopes} placeholder="home, home/otc" onInput=${set('scopes')} />
+      <span class="hint">${t('Pages, or page/section; empty for everything')}</span></label>
+    <${NumberInput}
+      label=${t('Expires after days')}
+      text=${values.days}
+      wanted=${wantedDays}
+      onText=${(/** @type {string} */ days) => typed.set({ days })} />
+  <//>`;
 }
 
 /**
@@ -119,42 +112,32 @@ function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}
  */
 function Renew({ token, onMade, onClose }) {
   const [grace, setGrace] = useState(3600);
-  const { isBusy, failure, run } = useAction(explainMaking);
   const once = useOnce();
   const end = new Date(Date.now() + grace * 1000).toISOString();
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
-  const renew = async () => {
-    // The old one ends as the first try had it; what that made gives way at once to one whose secret is seen.
-    /** @type {(selector: string, grace: number) => Promise<Made>} */
-    const rotate = (selector, grace) => makeSecret(['tokens', selector, 'rotate'], { grace }, once, (lost) =>
-      rotate(lost.selector, 0));
-    onMade(await rotate(token.selector, grace));
-  };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(renew);
-  };
+  // The old one ends as the first try had it; what that made gives way at once to one whose secret is seen.
+  /** @type {(selector: string, grace: number) => Promise<Made>} */
+  const rotate = (selector, grace) => makeSecret(['tokens', selector, 'rotate'], { grace }, once, (lost) =>
+    rotate(lost.selector, 0));
   const choices = [[3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')]];
-  const title = t('Renew {name}?', { name: token.name });
-  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
-    <div class="body form">
-      <p>${token.expiresAt
-        ? t('A new token of the same name and rights is made. It ends when the old one would have: {time}.', {
-          time: formatInstant(token.expiresAt),
-        })
-        : t('A new token of the same name and rights is made. It does not end by itself.')}</p>
-      <label>${t('The old one is still taken')}
-        <select value=${grace} onChange=${(event) => setGrace(Number(event.target.value))}>
-          ${choices.map(([seconds, text]) => html`
-            <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
-      <p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>
-      ${failure && html`<p class="error" role="alert">${failure}</p>`}
-    </div>
-    <footer>
-      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy}>${t('Renew')}</button>
-    </footer>
-  </form><//>`;
+  return html`<${DialogForm}
+    title=${t('Renew {name}?', { name: token.name })}
+    action=${t('Renew')}
+    words=${explainMaking}
+    onSubmit=${() => rotate(token.selector, grace)}
+    onDone=${onMade}
+    onClose=${onClose}>
+    <p>${token.expiresAt
+      ? t('A new token of the same name and rights is made. It ends when the old one would have: {time}.', {
+        time: formatInstant(token.expiresAt),
+      })
+      : t('A new token of the same name and rights is made. It does not end by itself.')}</p>
+    <label>${t('The old one is still taken')}
+      <select value=${grace} onChange=${(event) => setGrace(Number(event.target.value))}>
+        ${choices.map(([seconds, text]) => html`
+          <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+    <p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>
+  <//>`;
 }
 
 /**

@@ -1,8 +1,8 @@
 // Making and changing a webhook, and giving it another secret.
 
 import {
-  Dialog, Labelled, Problem, all, explain, explainMaking, formatInstant, html, makeSecret, problemWords, put, remove,
-  sideBySide, t, term, useAction, useLoad, useOnce, useState, useTyped,
+  DialogForm, Labelled, Problem, all, explain, explainMaking, formatInstant, html, makeSecret, problemWords, put,
+  remove, sideBySide, t, term, useLoad, useOnce, useState, useTyped,
 } from '../shared.js';
 
 /** How revisions come to be that a webhook is told of, the usual ones first. */
@@ -58,8 +58,8 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
   const typed = useTyped(`webhooks ${hook ? hook.id : 'new'}`, begun, onClose);
   const { values, once } = typed;
   const [errors, setErrors] = useState(/** @type {Trouble[]} */ ([]));
-  const { isBusy, failure, run } = useAction((error) =>
-    error.errors?.length ? '' : hook ? explain(error) : explainMaking(error));
+  const words = (/** @type {Failed} */ error) =>
+    error.errors?.length ? '' : hook ? explain(error) : explainMaking(error);
   const [pages] = useLoad(() => all(['pages'], 'pages'), []);
   const form = { errors, mayEdit: true };
   const at = (/** @type {string} */ name) => errors.filter(({ pointer }) => pointer.split('/')[1] === name)
@@ -71,12 +71,7 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
   const make = async () => {
     const body = { ...values, name: values.name.trim(), url: values.url.trim() };
     try {
-      if (hook) {
-        await put(['webhooks', String(hook.id)], body, { ifMatch: tag, once });
-        typed.done();
-        onSaved();
-        return;
-      }
+      if (hook) return void await put(['webhooks', String(hook.id)], body, { ifMatch: tag, once });
       /** @type {() => Promise<Made>} */
       const makeOne = () => makeSecret(['webhooks'], body, once, async ({ id }) => {
         // Nobody knows its secret.
@@ -84,58 +79,51 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
         once.clear();
         return makeOne();
       });
-      const made = await makeOne();
-      typed.done();
-      onMade(made);
+      return await makeOne();
     } catch (error) {
       setErrors(error instanceof Problem ? error.errors : []);
       throw error;
     }
   };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(make);
-  };
   const names = [...new Set([...(pages ?? []).map((/** @type {{id: string}} */ { id }) => id), ...values.pages])];
   const titleOf = (/** @type {string} */ id) =>
     (pages ?? []).find((/** @type {{id: string}} */ page) => page.id === id)?.title;
-  const title = hook ? t('The webhook {name}', { name: hook.name }) : t('New webhook');
-  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
-    <div class="body form">
-      <${Labelled} form=${form} pointer="/name" label=${t('Name')} isRequired>
-        ${(attributes) => html`<input ...${attributes} required maxlength="200"
-          value=${values.name} onInput=${set('name')} />`}<//>
-      <${Labelled} form=${form} pointer="/url" label=${t('Address')} isRequired
-        hint=${t('http or https, and public unless the server’s setting outgoing.addressesAllowed lists it.')}>
-        ${(attributes) => html`<input ...${attributes} required type="text" inputmode="url"
-          autocomplete="off" spellcheck=${false} placeholder="https://…" value=${values.url}
-          onInput=${set('url')} />`}<//>
-      <${Labelled} form=${form} pointer="/format" label=${t('What is sent')}>
-        ${(attributes) => html`<select ...${attributes} onChange=${set('format')}>
-          <option value="standard" selected=${values.format === 'standard'}>
-            ${t('The event as JSON, signed (Standard Webhooks)')}</option>
-          <option value="slack" selected=${values.format === 'slack'}>${t('A sentence for Slack')}</option>
-        </select>`}<//>
-      <${Boxes}
-        legend=${t('Told of')}
-        choices=${kinds.map((kind) => [kind, kindWords(kind)])}
-        chosen=${values.kinds}
-        problem=${values.kinds.length === 0 ? t('Tick at least one.') : at('kinds')}
-        onChange=${(/** @type {string[]} */ kinds) => typed.set({ kinds })} />
-      <${Boxes}
-        legend=${t('Pages')}
-        choices=${names.map((id) => [id, titleOf(id) ? `${titleOf(id)} (${id})` : id])}
-        chosen=${values.pages}
-        hint=${values.pages.length === 0 ? t('None is ticked: it is told of all pages, later ones too.') : undefined}
-        problem=${at('pages')}
-        onChange=${(/** @type {string[]} */ pages) => typed.set({ pages })} />
-      ${failure && html`<p class="error" role="alert">${failure}</p>`}
-    </div>
-    <footer>
-      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy || values.kinds.length === 0}>${hook ? t('Save') : t('Create')}</button>
-    </footer>
-  </form><//>`;
+  return html`<${DialogForm}
+    title=${hook ? t('The webhook {name}', { name: hook.name }) : t('New webhook')}
+    action=${hook ? t('Save') : t('Create')}
+    typed=${typed}
+    isReady=${values.kinds.length > 0}
+    words=${words}
+    onSubmit=${make}
+    onDone=${hook ? onSaved : onMade}>
+    <${Labelled} form=${form} pointer="/name" label=${t('Name')} isRequired>
+      ${(attributes) => html`<input ...${attributes} required maxlength="200"
+        value=${values.name} onInput=${set('name')} />`}<//>
+    <${Labelled} form=${form} pointer="/url" label=${t('Address')} isRequired
+      hint=${t('http or https, and public unless the server’s setting outgoing.addressesAllowed lists it.')}>
+      ${(attributes) => html`<input ...${attributes} required type="text" inputmode="url"
+        autocomplete="off" spellcheck=${false} placeholder="https://…" value=${values.url}
+        onInput=${set('url')} />`}<//>
+    <${Labelled} form=${form} pointer="/format" label=${t('What is sent')}>
+      ${(attributes) => html`<select ...${attributes} onChange=${set('format')}>
+        <option value="standard" selected=${values.format === 'standard'}>
+          ${t('The event as JSON, signed (Standard Webhooks)')}</option>
+        <option value="slack" selected=${values.format === 'slack'}>${t('A sentence for Slack')}</option>
+      </select>`}<//>
+    <${Boxes}
+      legend=${t('Told of')}
+      choices=${kinds.map((kind) => [kind, kindWords(kind)])}
+      chosen=${values.kinds}
+      problem=${values.kinds.length === 0 ? t('Tick at least one.') : at('kinds')}
+      onChange=${(/** @type {string[]} */ kinds) => typed.set({ kinds })} />
+    <${Boxes}
+      legend=${t('Pages')}
+      choices=${names.map((id) => [id, titleOf(id) ? `${titleOf(id)} (${id})` : id])}
+      chosen=${values.pages}
+      hint=${values.pages.length === 0 ? t('None is ticked: it is told of all pages, later ones too.') : undefined}
+      problem=${at('pages')}
+      onChange=${(/** @type {string[]} */ pages) => typed.set({ pages })} />
+  <//>`;
 }
 
 /**
@@ -144,41 +132,31 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
  */
 export function RotateDialog({ hook, onMade, onClose }) {
   const [grace, setGrace] = useState(86_400);
-  const { isBusy, failure, run } = useAction(explainMaking);
   const once = useOnce();
   const [end] = useState(() => Date.now());
   const until = new Date(end + grace * 1000).toISOString();
-  const rotate = async () => {
-    const path = /** @type {const} */ (['webhooks', String(hook.id), 'rotate']);
-    // What an earlier try has made nobody knows: the secret that is seen takes its place.
-    /** @type {() => Promise<Made>} */
-    const rotateOne = () => makeSecret(path, { grace }, once, async () => {
-      once.clear();
-      return rotateOne();
-    });
-    onMade(await rotateOne());
-  };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(rotate);
-  };
+  const path = /** @type {const} */ (['webhooks', String(hook.id), 'rotate']);
+  // What an earlier try has made nobody knows: the secret that is seen takes its place.
+  /** @type {() => Promise<Made>} */
+  const rotate = () => makeSecret(path, { grace }, once, async () => {
+    once.clear();
+    return rotate();
+  });
   const choices = [
     [0, t('not at all')], [3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')],
   ];
-  return html`<${Dialog} title=${t('Another secret for {name}?', { name: hook.name })} onClose=${onClose} size="small">
-    <form onSubmit=${submit}>
-      <div class="body form">
-        <p>${t('What is sent is signed with the new secret from now on.')}</p>
-        <label>${t('The old one signs too')}
-          <select value=${grace} onChange=${(/** @type {FieldEvent} */ event) => setGrace(Number(event.target.value))}>
-            ${choices.map(([seconds, text]) => html`
-              <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
-        ${grace > 0 && html`<p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>`}
-        ${failure && html`<p class="error" role="alert">${failure}</p>`}
-      </div>
-      <footer>
-        <button type="button" onClick=${onClose}>${t('Cancel')}</button>
-        <button class="primary" disabled=${isBusy}>${t('Make another secret')}</button>
-      </footer>
-    </form><//>`;
+  return html`<${DialogForm}
+    title=${t('Another secret for {name}?', { name: hook.name })}
+    action=${t('Make another secret')}
+    words=${explainMaking}
+    onSubmit=${rotate}
+    onDone=${onMade}
+    onClose=${onClose}>
+    <p>${t('What is sent is signed with the new secret from now on.')}</p>
+    <label>${t('The old one signs too')}
+      <select value=${grace} onChange=${(/** @type {FieldEvent} */ event) => setGrace(Number(event.target.value))}>
+        ${choices.map(([seconds, text]) => html`
+          <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+    ${grace > 0 && html`<p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>`}
+  <//>`;
 }
