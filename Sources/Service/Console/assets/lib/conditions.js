@@ -1,5 +1,7 @@
 // Predicates as a builder shows them: groups of conditions, named audiences and further groups, each with its place.
 
+import { isObject } from './members.js';
+
 /** @typedef {'all'|'any'|'none'|'notAll'} How how the parts of a group are joined */
 /** @typedef {{how: How, parts: {part: Predicate, pointer: string}[]}} Group */
 
@@ -11,11 +13,6 @@ export const lists = new Set(['in', 'notIn', 'between']);
 
 export const operatorOf = (/** @type {Comparison} */ condition) => operators.find((name) => name in condition) ?? 'in';
 
-/**
- * @param {Predicate|undefined} value
- * @returns {value is Joined}
- */
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 const isAlone = (/** @type {Joined} */ value) => Object.keys(value).length === 1;
 
 export const isNamed = (/** @type {Predicate|undefined} */ value) => typeof value === 'string'

@@ -4,7 +4,7 @@ import { Problem, get, put } from './api.js';
 import { Edits } from './edits.js';
 import { sideBySide, t } from './i18n.js';
 import { itemTitle } from './item.js';
-import { objectOf } from './members.js';
+import { isObject, objectOf } from './members.js';
 import { isEqual, placeKey } from './merge.js';
 import { Once } from './once.js';
 import { Part, withoutPlace } from './part.js';
@@ -19,8 +19,8 @@ import { announce, toast } from './ui.js';
  */
 function trimmed(value) {
   // Anything can be typed as JSON; the server says what is wrong with it.
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const copy = { ...objectOf(value) };
+  if (!isObject(value)) return value;
+  const copy = { .../** @type {SectionContent} */ (value) };
   if (Array.isArray(copy.items) && copy.items.length === 0) delete copy.items;
   if (copy.slots && Object.keys(copy.slots).length === 0) delete copy.slots;
   return /** @type {Of} */ (copy);

@@ -25,12 +25,15 @@ export function repeatedMember(text) {
 }
 
 /**
- * The members of an object; none of what is no object.
- * @param {Content} value
- * @returns {Members}
+ * Whether a value has members; a number that is kept with its digits has none.
+ * @param {unknown} value
+ * @returns {value is Members}
  */
-export const objectOf = (value) =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+export const isObject = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
+
+/** The members of an object; none of what is no object. */
+export const objectOf = (/** @type {Content} */ value) => isObject(value) ? value : {};
 
 /**
  * The member of an object by a name, or the element of a list by its number.

@@ -1,8 +1,8 @@
 // Three-way merge of JSON values: by member, by locale, and by the id of an item. What only one side changed is taken;
 // what both changed at one place is a conflict, and the operator's choice.
 
-import { objectOf } from './members.js';
-import { isSame, mergeOrders, sharedPlaces } from './order.js';
+import { isObject, objectOf } from './members.js';
+import { isSame, mergeOrders, sharedPlaces, woven } from './order.js';
 
 /** @typedef {(string|{id: string})[]} Path members, and ids of items */
 
@@ -12,14 +12,6 @@ export const namesIn = (/** @type {string} */ pointer) =>
 
 /** @typedef {Members & {id: string}} Listed an element of a list that has an id */
 /** @typedef {{id: string, items?: Identified[]}} Identified */
-
-/**
- * Whether a value has members.
- * @param {unknown} value
- * @returns {value is Members}
- */
-const isMap = (value) =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 
 /**
  * Whether two values say the same, in whatever order their members stand.
@@ -33,7 +25,7 @@ export function isEqual(left, right) {
     return Array.isArray(right) && left.length === right.length
       && left.every((each, place) => isEqual(each, right[place]));
   }
-  if (!isMap(left) || !isMap(right)) return JSON.stringify(left) === JSON.stringify(right);
+  if (!isObject(left) || !isObject(right)) return JSON.stringify(left) === JSON.stringify(right);
   const names = (/** @type {Members} */ value) => Object.keys(value).filter((name) => value[name] !== undefined);
   return names(left).length === names(right).length && names(left).every((name) => isEqual(left[name], right[name]));
 }
@@ -69,9 +61,9 @@ const whole = new Set(['schedule', 'audience', 'layout', 'itemOrder']);
  * @returns {sides is (Members|undefined)[]}
  */
 function isDivisible(path, sides) {
-  if (!sides.every((side) => side === undefined || isMap(side))) return false;
+  if (!sides.every((side) => side === undefined || isObject(side))) return false;
   if (whole.has(path.at(-1))) return false;
-  const present = sides.filter(isMap);
+  const present = sides.filter(isObject);
   // What a resource is as a whole stays divisible, unless it is a condition.
   return (path.length === 0 ? conditions : deciding)
     .every((name) => present.every((side) => isEqual(side[name], present[0][name])));
@@ -87,29 +79,12 @@ const idsOf = (list) => list.map(({ id }) => id);
  */
 function areLists(sides) {
   return sides.every((side) => side === undefined || (Array.isArray(side)
-    && side.every((each) => isMap(each) && typeof each.id === 'string')
+    && side.every((each) => isObject(each) && typeof each.id === 'string')
     && new Set(side.map((each) => objectOf(each).id)).size === side.length));
 }
 
 /** @type {(order: string[], ...others: string[][]) => string[]} */
 const common = (order, ...others) => order.filter((id) => others.every((other) => other.includes(id)));
-
-/**
- * One order with what only the other has, each behind the one that it follows there.
- * @param {string[]} order
- * @param {string[]} other
- * @param {boolean} [isLater] whether it also stands behind what the first has there and the other has not
- */
-function woven(order, other, isLater = false) {
-  const result = [...order];
-  other.forEach((id, place) => {
-    if (result.includes(id)) return;
-    let at = place === 0 ? 0 : result.indexOf(other[place - 1]) + 1;
-    while (isLater && at < result.length && !other.includes(result[at])) at += 1;
-    result.splice(at, 0, id);
-  });
-  return result;
-}
 
 /**
  * What names a place among the choices.

@@ -80,19 +80,31 @@ export function withIndex(draft, rule, pending, id, index) {
   return { typed, order: moved(pending.order, id, after < 0 ? others.length : after) };
 }
 
-/** A pending order over a draft that somebody else has changed: what is new goes where the draft has it. */
-export function rebased(/** @type {string[]} */ order, /** @type {string[]} */ base) {
-  const known = new Set(base);
-  let result = order.filter((id) => known.has(id));
-  base.forEach((id, position) => {
+/**
+ * One order with what only the other has, each behind the one that it follows there.
+ * @template Each
+ * @param {Each[]} order
+ * @param {Each[]} other
+ * @param {boolean} [isLater] whether it also stands behind what the first has there and the other has not
+ */
+export function woven(order, other, isLater = false) {
+  const result = [...order];
+  other.forEach((id, place) => {
     if (result.includes(id)) return;
-    const before = position === 0 ? -1 : result.indexOf(base[position - 1]);
-    result = [...result.slice(0, before + 1), id, ...result.slice(before + 1)];
+    let at = place === 0 ? 0 : result.indexOf(other[place - 1]) + 1;
+    while (isLater && at < result.length && !other.includes(result[at])) at += 1;
+    result.splice(at, 0, id);
   });
   return result;
 }
 
-/** @type {(left: string[], right: string[]) => boolean} */
+/** A pending order over a draft that somebody else has changed: what is new goes where the draft has it. */
+export function rebased(/** @type {string[]} */ order, /** @type {string[]} */ base) {
+  const known = new Set(base);
+  return woven(order.filter((id) => known.has(id)), base);
+}
+
+/** @type {(left: readonly unknown[], right: readonly unknown[]) => boolean} */
 export const isSame = (left, right) => left.length === right.length && left.every((id, index) => id === right[index]);
 
 /**

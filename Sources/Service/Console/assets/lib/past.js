@@ -2,6 +2,7 @@
 
 import { memberOf, objectOf } from './members.js';
 import { namesIn } from './merge.js';
+import { woven } from './order.js';
 
 /** @typedef {import('./merge.js').Path} Path */
 
@@ -75,7 +76,7 @@ export function withPath(root, [step, ...rest], value, former) {
     return list;
   }
   if (Array.isArray(root)) return root.with(Number(step), withPath(root[Number(step)], rest, value) ?? null);
-  const map = JSON.isRawJSON?.(root) ? {} : objectOf(root);
+  const map = objectOf(root);
   const { [step]: before, ...others } = map;
   const next = withPath(before, rest, value, memberOf(former, step));
   if (next !== undefined) return { ...map, [step]: next };
@@ -100,11 +101,7 @@ function placeFor(/** @type {string} */ id, /** @type {Value[]} */ list, /** @ty
 /** The items in an order; those that it does not name stay behind what they stand behind. */
 function inOrder(/** @type {Value[]} */ items, /** @type {Content[]} */ ids) {
   const known = new Map(items.map((item) => [idOf(item), item]));
-  const order = ids.filter((id) => known.has(id));
-  items.forEach((item, place) => {
-    const id = idOf(item);
-    if (!order.includes(id)) order.splice(place === 0 ? 0 : order.indexOf(idOf(items[place - 1])) + 1, 0, id);
-  });
+  const order = woven(ids.filter((id) => known.has(id)), items.map(idOf));
   return order.map((id) => known.get(id) ?? null);
 }
 

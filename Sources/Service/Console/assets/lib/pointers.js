@@ -36,7 +36,7 @@ const silent = new Set(['content', 'items', 'children', 'slots']);
 const tag = /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/;
 
 /** What a member is called; those of contents as their fields are. */
-function memberWords(/** @type {string} */ name, /** @type {boolean} */ isContent) {
+export function memberWords(/** @type {string} */ name, isContent = true) {
   /** @type {Record<string, string>} */
   const known = isContent ? { '*': t('others') } : { '*': t('others'), ...labels() };
   return Object.hasOwn(known, name) ? known[name] : tag.test(name) ? name : labelOf(name);

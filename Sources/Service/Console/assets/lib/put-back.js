@@ -2,8 +2,10 @@
 
 import { put, remove } from './api.js';
 import { isEqual } from './merge.js';
-import { orderOf } from './order.js';
+import { orderOf, woven } from './order.js';
 import { formOf, pageSettingsOf, sectionIn } from './past.js';
+
+export { woven as orderAround };
 
 /** @typedef {import('./changes.js').State} State */
 
@@ -55,17 +57,8 @@ async function putRuleBack(model, live, name, tag, once) {
   // Of equal indices the order decides; what is new stands behind what it stands behind now.
   const wanted = live.sections.map(({ id }) => id).filter((id) => model.section(id));
   wanted.sort((left, right) => (body.indices[left] ?? 0) - (body.indices[right] ?? 0));
-  const order = orderAround(wanted, orderOf(model.draft, name));
+  const order = woven(wanted, orderOf(model.draft, name));
   await put([...model.path, 'order'], { sections: order, rule: name }, { ifMatch: answer.tag, once });
-}
-
-/** An order with the rest of another one, each behind what it stands behind there. */
-export function orderAround(/** @type {string[]} */ wanted, /** @type {string[]} */ all) {
-  const order = [...wanted];
-  all.forEach((id, place) => {
-    if (!order.includes(id)) order.splice(place === 0 ? 0 : order.indexOf(all[place - 1]) + 1, 0, id);
-  });
-  return order;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Kinds' schemas, as forms read them.
 
 import { memberName } from './i18n.js';
-import { memberOf } from './members.js';
+import { isObject, memberOf } from './members.js';
 import { namesIn } from './merge.js';
 
 /**
@@ -65,7 +65,7 @@ const localeTag = /^(\*|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/;
 
 /** Whether a localised value is a map by locale rather than one value for all. */
 export function isByLocale(/** @type {unknown} */ value, /** @type {Schema} */ schema) {
-  if (value === null || typeof value !== 'object' || Array.isArray(value) || JSON.isRawJSON?.(value)) return false;
+  if (!isObject(value)) return false;
   const names = Object.keys(value);
   return names.length > 0 && names.every((name) => localeTag.test(name) && !(name in (schema.properties ?? {})));
 }

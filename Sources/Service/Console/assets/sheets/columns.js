@@ -2,8 +2,8 @@
 // item; how a value is written in a cell, and what a cell's text says.
 
 import {
-  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, nearest, objectOf, parse, readNumber, repeatedMember,
-  resolve, sentenceWords, sideBySide, t, writtenNumber,
+  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, memberOf, nearest, objectOf, parse, readNumber,
+  repeatedMember, resolve, sentenceWords, sideBySide, t, writtenNumber,
 } from '../shared.js';
 import { sheetCellMax, withLines } from './csv.js';
 
@@ -30,10 +30,11 @@ const actionSchema = { type: 'string', maxLength: 2048 };
 export const pointerOf = (/** @type {(string|number)[]} */ path) =>
   path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** What stands at a path. */
-/** @type {(root: Content, path: string[]) => Content} */
-export const valueAt = (root, path) => path.reduce((value, name) =>
-  Array.isArray(value) ? value[Number(name)] : objectOf(value)[name], root);
+/**
+ * What stands at a path.
+ * @type {(root: Content, path: string[]) => Content}
+ */
+export const valueAt = (root, path) => path.reduce(memberOf, root);
 
 /**
  * A copy with another value at a path, or without any; what is empty then goes as well, but the first member of it.

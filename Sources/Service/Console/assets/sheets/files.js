@@ -1,6 +1,6 @@
 // Files of a table: written for a spreadsheet, and read again after it was told what that would change.
 
-import { Dialog, DialogForm, html, t, useMemo, useState } from '../shared.js';
+import { Dialog, DialogForm, html, isSame, t, useMemo, useState } from '../shared.js';
 import { readCSV, textOf, writeCSV } from './csv.js';
 import { fileBytesMax, fileRows, planOf } from './items-file.js';
 
@@ -136,8 +136,7 @@ export function ItemsImport({ table, onTake, onClose }) {
   const [ordersBy, setOrdersBy] = useState(false);
   const plan = useMemo(() => read?.rows ? planOf(read, table, { removes, ordersBy }) : null,
     [read, table.items, table.columns, removes, ordersBy]);
-  const isNothing = plan !== null && plan.items.length === table.items.length
-    && plan.items.every((item, place) => item === table.items[place]);
+  const isNothing = plan !== null && isSame(plan.items, table.items);
   const box = (/** @type {boolean} */ value, /** @type {(value: boolean) => void} */ set, /** @type {string} */ text) =>
     html`<label class="check"><input type="checkbox" checked=${value}
       onChange=${(/** @type {FieldEvent} */ event) => set(event.target.checked)} /> ${text}</label>`;

@@ -1,7 +1,8 @@
 // The items of a section as a table. What is written into it is an edit of the form, and saved as one.
 
 import {
-  Dialog, announce, html, isEqual, language, merge, newID, newItem, problemWords, t, toast, useMemo, useRef, useState,
+  Dialog, announce, html, isEqual, isSame, language, merge, newID, newItem, problemWords, t, toast, useMemo, useRef,
+  useState,
 } from '../shared.js';
 import {
   cellText, choicesOf, columnsOf, controlIn, fixedReason, standingProblem, writtenItem,
@@ -275,6 +276,3 @@ export function TableDialog({ model, editor, onSave, onClose }) {
       onClose=${() => setDialog(null)} />`}
   <//>`;
 }
-
-const isSame = (/** @type {Item[]} */ left, /** @type {Item[]} */ right) =>
-  left.length === right.length && left.every((item, place) => item === right[place]);

@@ -1,15 +1,9 @@
 // A page's sort rules: which there are, and the form of one. Their order is made by dragging in the list.
 
 import {
-  Confirm, Dialog, GoneResource, NameOfNew, NumberField, PredicateField, ResourceDialog, ScheduleField, formatInstant,
-  html, leftIn, predicateWords, remove, t, useEffect, useResource, useState,
+  Confirm, Dialog, GoneResource, NameOfNew, NumberField, PredicateField, ResourceDialog, ScheduleField, html, leftIn,
+  predicateWords, remove, scheduleWords, t, useEffect, useResource, useState,
 } from '../shared.js';
-
-/** When a rule applies, in words. */
-const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [
-  from && t('from {time}', { time: formatInstant(from, zone) }),
-  until && t('until {time}', { time: formatInstant(until, zone) }),
-].filter(Boolean).join(' ') || t('always');
 
 const nameOf = (/** @type {string} */ rule) => rule === 'default' ? t('Default order') : rule;
 
@@ -22,7 +16,7 @@ function byPriority(/** @type {Draft['sortRules']} */ rules) {
 
 /** Whom a rule is for, when it applies, and how strong it is, in words. */
 const ruleWords = (/** @type {SortRule} */ { audience, schedule, priority = 0 }) => [
-  predicateWords(audience), scheduleWords(schedule), t('priority {number}', { number: priority }),
+  predicateWords(audience), scheduleWords(schedule ?? {}) || t('always'), t('priority {number}', { number: priority }),
 ].join(' · ');
 
 /**

@@ -2,7 +2,7 @@
 
 import { get } from '../lib/api.js';
 import { folded } from '../lib/commands.js';
-import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
+import { joinSentences, t, term } from '../lib/i18n.js';
 import { dragging, dropPlace, moveItem, takes } from '../lib/moving.js';
 import { readNumber } from '../lib/numbers.js';
 import { positionBetween } from '../lib/order.js';
@@ -12,6 +12,7 @@ import { typedIn } from '../lib/typed.js';
 import { Badge, Pure, attempt, html, useAttempt, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
 import { SectionMenu } from './section-menu.js';
+import { scheduleWords } from './value.js';
 
 /** What a row says about a section, as one text so that rows redraw only when it changes. */
 function statesOf(/** @type {PageModel} */ model) {
@@ -37,18 +38,13 @@ function sectionOf(/** @type {PageModel} */ model, pointer = '') {
 
 function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}} */ { state, isMoved, isUnsaved }) {
   const { changed, hidden, absent, problem, schedule, audience } = JSON.parse(state);
-  const zone = schedule?.zone;
-  const time = schedule && [
-    schedule.from && t('from {time}', { time: formatInstant(schedule.from, zone) }),
-    schedule.until && t('until {time}', { time: formatInstant(schedule.until, zone) }),
-  ].filter(Boolean).join(' ');
   return html`<span class="badges">
     ${isMoved && html`<${Badge} kind="moved">${t('moved, not saved')}<//>`}
     ${isUnsaved && html`<${Badge} kind="moved">${t('edited, not saved')}<//>`}
     ${problem && html`<${Badge} kind=${problem}>${problem === 'error' ? t('problem') : t('note')}<//>`}
     ${changed && html`<${Badge} kind="changed">${t('changed')}<//>`}
     ${hidden && html`<${Badge} kind="hidden">${t('hidden')}<//>`}
-    ${schedule && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
+    ${schedule && html`<${Badge} kind="scheduled" title=${scheduleWords(schedule)}>${t('scheduled')}<//>`}
     ${audience && html`<${Badge} kind="audience">${t('audience')}<//>`}
     ${absent === 'empty' && html`<${Badge} kind="hidden">${t('empty')}<//>`}
     ${absent === 'expired' && html`<${Badge} kind="error" title=${term(absent)}>${t('expired')}<//>`}

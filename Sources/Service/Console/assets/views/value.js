@@ -3,7 +3,7 @@
 import { formatInstant, t } from '../lib/i18n.js';
 import { itemTitle } from '../lib/item.js';
 import { objectOf } from '../lib/members.js';
-import { labelOf } from '../lib/schema.js';
+import { memberWords } from '../lib/pointers.js';
 import { html } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
@@ -21,10 +21,6 @@ export const scheduleWords = (/** @type {Schedule} */ { from, until, zone }) => 
   from && t('from {time}', { time: timeWords(from, zone) }),
   until && t('until {time}', { time: timeWords(until, zone) }),
 ].filter(Boolean).join(' ');
-
-/** What a member or a locale is called. */
-export const memberWords = (/** @type {string} */ name) => name === '*' ? t('others')
-  : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
 
 /** A value; items are named in the locale. */
 export function Value(/** @type {{value: Content, locale: string}} */ { value, locale }) {
