@@ -11,8 +11,8 @@ import { pointerWords } from './lib/pointers.js';
 import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
-  Component, Failure, Loading, Question, Toasts, ask, attempt, closeToasts, explain, html, showModally, speakBy, toast,
-  useLayoutEffect, useRef, useState,
+  Component, Failure, Loading, Question, Toasts, ask, attempt, closeToasts, explain, html, options, showModally,
+  speakBy, toast, useLayoutEffect, useRef, useState,
 } from './lib/ui.js';
 import { guard } from './lib/unsaved.js';
 import { render } from './vendor/preact.js';
@@ -243,24 +243,23 @@ class App extends Component {
   }
 }
 
-/** @param {{label: string, value: string, options: object, onChange: (value: string) => void}} props */
-function Choice({ label, value, options, onChange }) {
+/** @param {{label: string, value: string, choices: object, onChange: (value: string) => void}} props */
+function Choice({ label, value, choices, onChange }) {
   return html`<label class="compact"><span class="sr-only">${label}</span>
     <select value=${value} onChange=${(event) => onChange(event.target.value)}>
-      ${Object.entries(options).map(([name, text]) =>
-        html`<option value=${name} selected=${name === value}>${text}</option>`)}
+      ${options(Object.entries(choices), value)}
     </select></label>`;
 }
 
 function Preferences(/** @type {{redraw: () => void}} */ { redraw }) {
   const texts = { auto: t('Auto'), light: t('Light'), dark: t('Dark') };
-  return html`<${Choice} label=${t('Language')} value=${language} options=${languages}
+  return html`<${Choice} label=${t('Language')} value=${language} choices=${languages}
       onChange=${(name) => attempt(async () => {
         await fetchLanguage(name);
         setLanguage(name);
         redraw();
       })} />
-    <${Choice} label=${t('Colours')} value=${document.documentElement.dataset.theme} options=${texts}
+    <${Choice} label=${t('Colours')} value=${document.documentElement.dataset.theme} choices=${texts}
       onChange=${(theme) => { applyTheme(theme); redraw(); }} />`;
 }
 

@@ -5,7 +5,7 @@ export { framesOf } from './client/layout.js';
 export { useDropped } from './forms/dropped.js';
 export { Field, RawJSON } from './forms/field.js';
 export { ItemForm, ItemList } from './forms/item.js';
-export { Labelled, Problems } from './forms/labelled.js';
+export { Labelled, LineField, Problems, SelectField } from './forms/labelled.js';
 export { NumberField, NumberInput } from './forms/number.js';
 export { PredicateField } from './forms/predicate.js';
 export { ScheduleField } from './forms/schedule.js';
@@ -39,13 +39,13 @@ export { isPage, putBackLive } from './lib/put-back.js';
 export { arrangedMembers, controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './lib/schema.js';
 export { changeWords, problemWords, sentenceWords } from './lib/sentences.js';
 export {
-  Back, Badge, Confirm, Dialog, DialogForm, Failure, Loading, Memo, ZoneOptions, announce, ask, attempt, copyField,
-  explain, explainMaking, html, tellEarlier, toast,
-  useAction, useAttempt, useEffect, useLayoutEffect, useLoad, useOnce, useRef, useState,
+  Back, Badge, Check, Confirm, Dialog, DialogForm, Failure, Loading, Memo, ZoneOptions, announce, ask, attempt,
+  copyField, explain, explainMaking, html, options, tellEarlier, toast, useAction, useAttempt, useEffect,
+  useLayoutEffect, useLoad, useOnce, useRef, useState,
 } from './lib/ui.js';
 export { browserStorage } from './lib/storage.js';
 export { typedIn, useTyped } from './lib/typed.js';
-export { nameIn, predicateWords, repeatedIn, sectionName } from './lib/words.js';
+export { nameIn, predicateWords, repeatedIn, sectionName, titlesOf } from './lib/words.js';
 export { Picture } from './phone/thumbnail.js';
 export { useMemo } from './vendor/preact.js';
 export { clientWords, flipWords } from './views/audience.js';

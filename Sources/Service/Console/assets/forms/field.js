@@ -8,9 +8,9 @@ import { objectOf, repeatedMember } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
 import { nearest } from '../lib/numbers.js';
 import { arrangedMembers, controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
-import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Check, ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
-import { Labelled, Problems, requiredMark } from './labelled.js';
+import { Labelled, Problems, SelectField, requiredMark } from './labelled.js';
 import { NumberField } from './number.js';
 import { PictureInput } from './picture.js';
 
@@ -44,13 +44,9 @@ function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
 function Token(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const { $token: named } = objectOf(value);
   const names = new Set([...tokensFor(schema, form.kinds), named]);
-  const choose = (/** @type {FieldEvent} */ event) =>
-    onChange(event.target.value ? { $token: event.target.value } : emptyOf(schema, form.kinds));
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
-    ${(attributes) => html`<select ...${attributes} onChange=${choose}>
-      <option value="">${t('A value of its own')}</option>
-      ${[...names].map((name) => html`
-        <option value=${name} selected=${name === named}>${name}</option>`)}</select>`}<//>`;
+  const choose = (/** @type {string} */ name) => onChange(name ? { $token: name } : emptyOf(schema, form.kinds));
+  return html`<${SelectField} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}
+    choices=${[['', t('A value of its own')], ...names]} value=${named} onChange=${choose} />`;
 }
 
 /** Empty text is no value: what is required there is missing then. */
@@ -89,26 +85,24 @@ const Amount = (/** @type {FieldProps<number>} */ { schema, ...props }) =>
 
 function Flag(/** @type {FieldProps<boolean>} */ { form, schema, value, label, pointer, onChange }) {
   return html`<div class="field">
-    <label class="check">
-      <input
-        type="checkbox"
-        checked=${value ?? schema.default ?? false}
-        disabled=${!form.mayEdit}
-        data-pointer=${pointer}
-        onChange=${(event) => onChange(event.target.checked)} /> ${label}</label>
+    <${Check}
+      checked=${value ?? schema.default ?? false}
+      disabled=${!form.mayEdit}
+      data-pointer=${pointer}
+      onChange=${onChange}>${label}<//>
     <${Problems} form=${form} pointer=${pointer} /></div>`;
 }
 
 function Choice(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const { enum: choices = [] } = schema;
-  const change = (/** @type {FieldEvent} */ event) =>
-    onChange(event.target.value === '' ? undefined : choices[Number(event.target.value)]);
+  const change = (/** @type {string} */ number) => onChange(number === '' ? undefined : choices[Number(number)]);
   const isNone = value === undefined || value === null;
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
-    ${(attributes) => html`<select ...${attributes} onChange=${change}>
-      ${(!isRequired || isNone) && html`<option value="" selected=${isNone}>–</option>`}
-      ${choices.map((choice, number) => html`
-        <option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
+  return html`<${SelectField} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}
+    choices=${[
+      ...!isRequired || isNone ? [['', '–']] : [], ...choices.map((choice, number) => [number, String(choice)]),
+    ]}
+    value=${isNone ? '' : choices.indexOf(/** @type {Value} */ (value))}
+    onChange=${change} />`;
 }
 
 /** An instant in a zone: sent in UTC, shown as the zone's clocks do. */

@@ -7,10 +7,10 @@ import { idsIn, itemTitle, newItem } from '../lib/item.js';
 import { Later } from '../lib/later.js';
 import { objectOf } from '../lib/members.js';
 import { resolve } from '../lib/schema.js';
-import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Check, Memo, html, options, useEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
 import { Field, List, Members, RawJSON } from './field.js';
-import { Labelled, Problems, problemsAt, requiredMark } from './labelled.js';
+import { LineField, Problems, SelectField, problemsAt, requiredMark } from './labelled.js';
 import { accessibilitySchema, actionsSchema, insetSchema } from './layout-members.js';
 import { NumberField } from './number.js';
 import { PredicateField } from './predicate.js';
@@ -39,17 +39,11 @@ const copyIcon = html`<svg
 function Identity({ form, item, pointer, kinds, hasID, onChange }) {
   const choices = [...new Set([...(kinds ?? []).filter((kind) => !form.kinds.itemKinds?.[kind]?.removed), item.kind])];
   return html`<div class="pair">
-    ${hasID && html`<${Labelled} form=${form} pointer="${pointer}/id" label=${t('Id')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        value=${item.id ?? ''}
-        onInput=${(event) => onChange({ ...item, id: event.target.value })} />`}<//>`}
-    ${choices.length > 1 && html`<${Labelled} form=${form} pointer="${pointer}/kind" label=${t('Kind')}>
-      ${(attributes) => html`<select
-        ...${attributes}
-        onChange=${(event) => onChange({ ...item, kind: event.target.value })}>
-        ${choices.map((name) => html`<option value=${name} selected=${name === item.kind}>
-          ${form.kinds.itemKinds?.[name]?.title ?? name}</option>`)}</select>`}<//>`}
+    ${hasID && html`<${LineField} form=${form} pointer="${pointer}/id" label=${t('Id')} value=${item.id}
+      onText=${(id) => onChange({ ...item, id })} />`}
+    ${choices.length > 1 && html`<${SelectField} form=${form} pointer="${pointer}/kind" label=${t('Kind')}
+      choices=${choices.map((name) => [name, form.kinds.itemKinds?.[name]?.title ?? name])} value=${item.kind}
+      onChange=${(kind) => onChange({ ...item, kind })} />`}
   </div>`;
 }
 
@@ -69,8 +63,7 @@ function MoveTo({ form, item, from }) {
   // There may be hundreds, which a key that is typed into the item leaves as they are.
   return targets.length > 0 && html`<${Memo} values=${[JSON.stringify([item.id, targets])]} draw=${() => html`<label>
     ${t('Move to')}<select data-move=${item.id} onChange=${move}>
-      <option value="">–</option>
-      ${targets.map((target, number) => html`<option value=${number}>${target.text}</option>`)}</select></label>`} />`;
+      ${options([['', '–'], ...targets.map(({ text }, number) => [number, text])], null)}</select></label>`} />`;
 }
 
 /** @param {ItemProps} props */
@@ -83,12 +76,10 @@ export function ItemForm({
   };
   const kind = form.kinds.itemKinds?.[item.kind] ?? {};
   const schema = resolve(kind.content, form.kinds);
-  const flag = (/** @type {'expanded'|'keepOnTop'} */ name, /** @type {string} */ label) => html`<label class="check">
-    <input
-      type="checkbox"
-      disabled=${!form.mayEdit}
-      checked=${item[name] === true}
-      onChange=${(event) => set(name)(event.target.checked || undefined)} /> ${label}</label>`;
+  const flag = (/** @type {'expanded'|'keepOnTop'} */ name, /** @type {string} */ label) => html`<${Check}
+    disabled=${!form.mayEdit}
+    checked=${item[name] === true}
+    onChange=${(isTicked) => set(name)(isTicked || undefined)}>${label}<//>`;
   return html`<${Problems} form=${form} pointer=${pointer} /><${Problems} form=${form} pointer="${pointer}/content" />
     <${Identity} form=${form} item=${item} pointer=${pointer} kinds=${allowed} hasID=${hasID} onChange=${onChange} />
     ${schema.properties ? html`<${Members}
@@ -163,12 +154,10 @@ export function ItemForm({
         pointer="${pointer}/inset"
         onChange=${set('inset')} />
       ${flag('keepOnTop', t('Keep on top'))}
-      ${!form.isForEveryone && html`<label class="check">
-        <input
-          type="checkbox"
-          disabled=${!form.mayEdit}
-          checked=${item.hidden === true}
-          onChange=${(event) => set('hidden')(event.target.checked)} /> ${t('Hidden')}</label>`}
+      ${!form.isForEveryone && html`<${Check}
+        disabled=${!form.mayEdit}
+        checked=${item.hidden === true}
+        onChange=${set('hidden')}>${t('Hidden')}<//>`}
       ${depth === 0 && html`<${MoveTo} form=${form} item=${item} from=${from} />`}
     </details>
     ${form.follow && html`<button
@@ -204,10 +193,10 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
   const leads = [['handler', value?.handler], ['url', value?.url]]
     .filter(([, target]) => target !== undefined).map(([name]) => name);
   const what = value === undefined ? 'none' : leads.join(' ') || 'event';
-  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) => {
+  const set = (/** @type {string} */ name) => (/** @type {string} */ text) => {
     /** @type {Record<string, Content>} */
-    const next = { ...value, [name]: event.target.value };
-    if (event.target.value === '' && name === 'event') delete next.event;
+    const next = { ...value, [name]: text };
+    if (text === '' && name === 'event') delete next.event;
     onChange(next);
   };
   const choose = (/** @type {FieldEvent} */ event) => {
@@ -225,15 +214,13 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     const { [name]: _, ...rest } = value ?? {};
     onChange(part === undefined ? rest : { ...rest, [name]: part });
   };
-  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled}
+  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${LineField}
     form=${form}
     pointer="${pointer}/${name}"
-    label=${label}>
-    ${(attributes) => html`<input
-      ...${attributes}
-      spellcheck=${false}
-      value=${value?.[name] ?? ''}
-      onInput=${set(name)} />`}<//>`;
+    label=${label}
+    spellcheck=${false}
+    value=${value?.[name]}
+    onText=${set(name)} />`;
   const choices = {
     none: t('Nothing'), url: t('Opens an address'), handler: t('Calls a handler of the app'),
     'handler url': t('Calls a handler, or opens an address in apps without it'),
@@ -242,8 +229,7 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
   return html`<fieldset><legend>${t('Action')}${requiredMark(isRequired)}</legend>
     <${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${words} disabled=${!form.mayEdit} onChange=${choose}>
-      ${Object.entries(choices).map(([name, title]) => html`
-        <option value=${name} selected=${what === name}>${title}</option>`)}</select>
+      ${options(Object.entries(choices), what)}</select>
     ${notice}
     ${leads.includes('url') && text('url', t('Address'))}
     ${leads.includes('handler') && html`${text('handler', t('Handler'))}

@@ -4,7 +4,7 @@ import { joinSentences, languageName, t } from '../lib/i18n.js';
 import { pointerWords } from '../lib/pointers.js';
 import { labelOf } from '../lib/schema.js';
 import { problemWords } from '../lib/sentences.js';
-import { html, useState } from '../lib/ui.js';
+import { html, options, useState } from '../lib/ui.js';
 
 let fieldNumber = 0;
 
@@ -80,4 +80,29 @@ export function Labelled({ form, pointer, label, isRequired, hint, problem, chil
     ${hint && html`<span class="hint">${hint}</span>`}
     ${problem ? html`<span class="error" role="alert" id="${id}-problem">${problem}</span>`
       : html`<${Problems} form=${form} pointer=${pointer} id="${id}-problem" />`}</div>`;
+}
+
+/** @typedef {Pick<Parameters<typeof Labelled>[0], 'form'|'pointer'|'label'|'isRequired'|'hint'|'problem'>} Labels */
+
+/**
+ * One of some choices.
+ * @param {Labels & {choices: Iterable<unknown>, value: unknown, onChange: (value: string) => void}} props
+ */
+export const SelectField = ({ choices, value, onChange, ...labels }) => html`<${Labelled} ...${labels}>
+  ${(attributes) => html`<select
+    ...${attributes}
+    onChange=${(event) => onChange(event.target.value)}>${options(choices, value)}</select>`}<//>`;
+
+/**
+ * A line of text; whatever else it is given are attributes of its own.
+ * @param {Labels & {value: unknown, onText: (text: string) => void} & Record<string, unknown>} props
+ */
+export function LineField({ form, pointer, label, isRequired, hint, problem, value, onText, ...own }) {
+  const labels = { form, pointer, label, isRequired, hint, problem };
+  return html`<${Labelled} ...${labels}>
+    ${(attributes) => html`<input
+      ...${attributes}
+      ...${own}
+      value=${value ?? ''}
+      onInput=${(event) => onText(event.target.value)} />`}<//>`;
 }

@@ -7,7 +7,7 @@ import {
 import { joinSentences, t } from '../lib/i18n.js';
 import { readNumber, writtenNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
-import { html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Check, html, options, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { useDropped } from './dropped.js';
 import { RawJSON } from './field.js';
@@ -90,13 +90,11 @@ function Choices(
     choice === true ? t('yes') : choice === false ? t('no') : String(choice);
   const toggle = (/** @type {Value} */ choice, /** @type {boolean} */ isChosen) =>
     onChange(choices.filter((each) => each === choice ? isChosen : chosen.includes(each)));
-  return html`<span class="choices" role="group" aria-label=${t('Value')}>${choices.map((choice) => html`<label
+  return html`<span class="choices" role="group" aria-label=${t('Value')}>${choices.map((choice) => html`<${Check}
     key=${choice}
-    class="check"><input
-      type="checkbox"
-      disabled=${!form.mayEdit}
-      checked=${chosen.includes(choice)}
-      onChange=${(event) => toggle(choice, event.target.checked)} /> ${called(choice)}</label>`)}
+    disabled=${!form.mayEdit}
+    checked=${chosen.includes(choice)}
+    onChange=${(isChosen) => toggle(choice, isChosen)}>${called(choice)}<//>`)}
   </span>`;
 }
 
@@ -139,14 +137,12 @@ function Condition(/** @type {PartProps<Comparison>} */ { form, value, pointer, 
     ? put(operator, texts.with(place, read(text, 'below')[0] ?? '')) : put(operator, read(text));
   return html`<div class="condition" onfocusin=${() => setIn(true)} onfocusout=${() => setIn(false)}>
     <select aria-label=${t('Attribute')} disabled=${!form.mayEdit} onChange=${setAttribute}>
-      ${[...new Set([...Object.keys(form.attributes), attribute])].map((name) => html`
-        <option value=${name} selected=${name === attribute}>${name}</option>`)}</select>
+      ${options(new Set([...Object.keys(form.attributes), attribute]), attribute)}</select>
     <select
       aria-label=${t('Comparison')}
       disabled=${!form.mayEdit}
       onChange=${(/** @type {FieldEvent} */ event) => put(event.target.value, values)}>
-      ${operatorsFor(declaration, operator).map((name) => html`
-        <option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
+      ${options(operatorsFor(declaration, operator).map((name) => [name, words()[name]]), operator)}</select>
     <span class="values">${choices
       ? html`<${Choices} form=${form} choices=${choices} chosen=${values} onChange=${(chosen) =>
         put(operator, chosen)} />`
@@ -163,17 +159,21 @@ function Condition(/** @type {PartProps<Comparison>} */ { form, value, pointer, 
   </div>`;
 }
 
+/** @param {Pick<PartProps, 'form'|'value'|'onChange'>} props */
+function AudienceChoice({ form, value, onChange }) {
+  const name = typeof value === 'string' ? value : value?.audience;
+  return html`<select
+    aria-label=${t('A named audience')}
+    disabled=${!form.mayEdit}
+    onChange=${(/** @type {FieldEvent} */ event) => onChange({ audience: event.target.value })}>
+    ${options(new Set([...form.audiences, name].filter(Boolean)), name)}</select>`;
+}
+
 /** A named audience, which stands for its conditions. */
 function Named(/** @type {PartProps} */ { form, value, pointer, onChange, onRemove }) {
-  const name = typeof value === 'string' ? value : value.audience;
   const problems = problemsBelow(form, pointer);
   return html`<div class="condition named">
-    <select
-      aria-label=${t('A named audience')}
-      disabled=${!form.mayEdit}
-      onChange=${(/** @type {FieldEvent} */ event) => onChange({ audience: event.target.value })}>
-      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
-        <option value=${each} selected=${each === name}>${each}</option>`)}</select>
+    <${AudienceChoice} form=${form} value=${value} onChange=${onChange} />
     ${onRemove && html`<${Remove} onRemove=${onRemove} />`}
     ${problems && html`<span class="error">${problems}</span>`}</div>`;
 }
@@ -200,8 +200,7 @@ function Group({ form, value, pointer, isRoot = false, onChange, onRemove }) {
       aria-label=${t('How they are joined')}
       disabled=${!form.mayEdit}
       onChange=${(/** @type {{target: {value: How}}} */ { target }) => set(bare, target.value)}>
-      ${Object.entries(joins()).map(([name, text]) => html`
-        <option value=${name} selected=${name === how}>${text}</option>`)}</select>
+      ${options(Object.entries(joins()), how)}</select>
       ${!isRoot && onRemove && form.mayEdit && html`<${Remove} onRemove=${onRemove} />`}</div>
     ${parts.map(({ part, pointer: place }, number) => {
       const given = {
@@ -242,8 +241,7 @@ function Old({ form, value, pointer, onChange }) {
       aria-label=${t('Attribute')}
       disabled=${!form.mayEdit}
       onChange=${(/** @type {FieldEvent} */ event) => set({ version: event.target.value })}>
-      ${versions.map((name) => html`<option value=${name} selected=${name === old.version}>${name}</option>`)}
-    </select>`}
+      ${options(versions, old.version)}</select>`}
     <label class="below">${t('below version')} <input
       type="text"
       autocomplete="off"
@@ -286,25 +284,19 @@ export function PredicateField(/** @type {FieldProps<Predicate>} */ { form, valu
     if (next === 'conditions' && !isShown(value)) put(start);
     setChosen(next);
   };
-  const name = typeof value === 'string' ? value : value?.audience;
+  const ways = [
+    ['everyone', t('Everyone'), !isRequired],
+    ['named', t('A named audience'), form.audiences.length > 0 || mode === 'named'],
+    ['old', t('All but old versions'), known || mode === 'old'],
+    ['conditions', t('Conditions'), true], ['json', 'JSON', true],
+  ];
   const isNegated = /"not(In)?":/.test(JSON.stringify(value) ?? '');
   return html`<fieldset class="predicate"><legend>${t('Audience')}</legend>
     <${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('Who sees it')} disabled=${!form.mayEdit} value=${mode} onChange=${choose}>
-      ${!isRequired && html`<option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>`}
-      ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>
-        ${t('A named audience')}</option>`}
-      ${(known || mode === 'old') && html`<option value="old" selected=${mode === 'old'}>
-        ${t('All but old versions')}</option>`}
-      <option value="conditions" selected=${mode === 'conditions'}>${t('Conditions')}</option>
-      <option value="json" selected=${mode === 'json'}>JSON</option></select>
+      ${options(ways.filter(([, , isThere]) => isThere), mode)}</select>
     ${notice}
-    ${mode === 'named' && html`<select
-      aria-label=${t('A named audience')}
-      disabled=${!form.mayEdit}
-      onChange=${(/** @type {FieldEvent} */ event) => onChange({ audience: event.target.value })}>
-      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
-        <option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
+    ${mode === 'named' && html`<${AudienceChoice} form=${form} value=${value} onChange=${onChange} />`}
     ${mode === 'old' && html`<${Old} form=${form} value=${value} pointer=${pointer} onChange=${onChange} />`}
     ${mode === 'conditions' && html`<${Group}
       form=${form}

@@ -2,7 +2,7 @@
 // made here, in the browser, and each is kept as a picture of its own.
 
 import {
-  Dialog, Failure, Loading, explain, get, html, keep, put, t, useAction, useEffect, useLoad, useRef, useState,
+  Dialog, Failure, Loading, get, html, keep, options, put, t, useAction, useEffect, useLoad, useRef, useState,
 } from '../shared.js';
 import { cropOf, formatOf, isAnimated, sizesOf, zoomMax } from './cropping.js';
 import { nameOf } from './list.js';
@@ -89,7 +89,7 @@ function Crop({ found, cell: known, page, onTake, onClose }) {
   const [zoom, setZoom] = useState(1);
   const [shape, setShape] = useState('16:9');
   const stage = useRef();
-  const { isBusy, failure, run } = useAction(explain);
+  const { isBusy, failure, run } = useAction();
   useEffect(() => () => bitmap.close(), []);
   const cell = known ?? { width: usualWidth, height: usualWidth / shapes[/** @type {'1:1'} */ (shape)] };
   const whole = { width: bitmap.width, height: bitmap.height };
@@ -161,8 +161,7 @@ function Crop({ found, cell: known, page, onTake, onClose }) {
           onInput=${(/** @type {FieldEvent} */ event) => setZoom(Number(event.target.value) / 100)} /></label>
         ${!known && html`<label>${t('Shape')}<select
           onChange=${(/** @type {FieldEvent} */ event) => setShape(event.target.value)}>
-          ${Object.keys(shapes).map((name) => html`
-            <option value=${name} selected=${name === shape}>${name}</option>`)}</select></label>`}
+          ${options(Object.keys(shapes), shape)}</select></label>`}
       </div>
       <p role="status">${t('Focal point {x} % from the left, {y} % from above; zoom {zoom} %.', {
         ...focus, zoom: Math.round(zoom * 100),

@@ -1,6 +1,6 @@
 // The list of the pictures that are kept, as far as it was asked for, and what it is searched by.
 
-import { html, kept, t, useEffect, useLoad, useState } from '../shared.js';
+import { html, kept, options, t, titlesOf, useEffect, useLoad, useState } from '../shared.js';
 
 /** @typedef {import('../lib/pictures.js').Kept} Kept */
 /** @typedef {{q?: string, tag?: string, kind?: string, page?: string}} Sought */
@@ -49,12 +49,8 @@ export function Search({ sought, tags, kinds, onChange }) {
     <label>${t('Find by name or text')}
       <input type="search" maxlength="60" value=${sought.q ?? ''} onInput=${set('q')} /></label>
     ${choices.length > 0 && html`<label>${t('Tag')}<select onChange=${set('tag')}>
-      <option value="">${t('any')}</option>
-      ${choices.map((tag) => html`
-        <option value=${tag} selected=${tag === sought.tag}>${tag}</option>`)}</select></label>`}
+      ${options([['', t('any')], ...choices], sought.tag)}</select></label>`}
     ${kinds && html`<label>${t('Shown by')}<select onChange=${set('kind')}>
-      <option value="">${t('any kind')}</option>
-      ${Object.entries(kinds.itemKinds ?? {}).map(([name, { title }]) => html`
-        <option value=${name} selected=${name === sought.kind}>${title ?? name}</option>`)}</select></label>`}
+      ${options([['', t('any kind')], ...titlesOf(kinds.itemKinds)], sought.kind)}</select></label>`}
   </div>`;
 }

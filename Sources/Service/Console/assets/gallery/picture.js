@@ -1,7 +1,7 @@
 // One picture of the library: what is said of it, and where it is used.
 
 import {
-  Dialog, Failure, Field, Loading, Picture, Problem, announce, explain, formatInstant, get, html, put, sideBySide,
+  Dialog, Failure, Field, Loading, Picture, Problem, announce, formatInstant, get, html, put, sideBySide,
   sizeWords, t, useAction, useLoad, useState, useTyped,
 } from '../shared.js';
 import { nameOf, wordsOf } from './list.js';
@@ -63,7 +63,7 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
   const [isReplacing, setReplacing] = useState(false);
   const [theirs, setTheirs] = useState(/** @type {Asset|null} */ (null));
   const mayEdit = rights.rank >= 2 || (rights.rank === 1 && picture.createdBy === rights.name);
-  const { isBusy, failure, run } = useAction(explain);
+  const { isBusy, failure, run } = useAction();
   const { name, alt, tags } = typed.values;
   const form = {
     kinds: {}, attributes: {}, locales: [...new Set([...locales, ...typeof alt === 'object' ? Object.keys(alt) : []])]

@@ -422,6 +422,25 @@ export class Memo extends Pure {
   render(/** @type {{draw: () => object}} */ { draw }) { return draw(); }
 }
 
+/**
+ * A box to tick, with what it says; whatever else it is given are the box's own attributes.
+ * @param {{onChange: (isTicked: boolean) => void, children: Drawn} & Record<string, unknown>} props
+ */
+export const Check = ({ onChange, children, ...box }) => html`<label class="check"><input
+  type="checkbox"
+  ...${box}
+  onChange=${(/** @type {FieldEvent} */ event) => onChange(event.target.checked)} /> ${children}</label>`;
+
+/**
+ * What there is to choose from, each a value and what it is called; a value alone is called what it is.
+ * @param {Iterable<unknown>} choices
+ * @param {unknown} chosen
+ */
+export const options = (choices, chosen) => [...choices].map((each) => {
+  const [value, text] = Array.isArray(each) ? each : [each, each];
+  return html`<option value=${value} selected=${value === chosen}>${text}</option>`;
+});
+
 /** The zones to choose from, as options: hundreds, drawn once. */
 export const ZoneOptions = (/** @type {{zone: string}} */ { zone }) => html`<${Memo} values=${[zone]} draw=${() =>
   zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)} />`;

@@ -50,6 +50,10 @@ export function predicateWords(value, isInner = false) {
 export const sectionName = (section, kinds, id) =>
   section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
 
+/** Kinds, each with what operators call it. */
+export const titlesOf = (/** @type {Record<string, {title?: string}>|undefined} */ kinds = {}) =>
+  Object.entries(kinds).map(([name, { title }]) => [name, title ?? name]);
+
 /**
  * What operators call a section of a draft.
  * @param {{sections: Section[]}|null} draft

@@ -2,7 +2,7 @@
 
 import {
   NumberInput, attempt, browserStorage, clientWords, folded, formatInstant, html, instantIn, languageName, localTime,
-  readNumber, serverNow, t, useEffect, useLayoutEffect, useRef, useState, writtenNumber,
+  options, readNumber, serverNow, t, useEffect, useLayoutEffect, useRef, useState, writtenNumber,
 } from '../shared.js';
 import { places, zoneNamed, zoneOf } from './zones.js';
 
@@ -199,9 +199,7 @@ function Attribute({ name, declaration, value, locales, onChange }) {
   const choices = name === 'locale' ? locales : declaration.type === 'flag' ? ['true', 'false'] : declaration.values;
   if (choices) {
     return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
-      ${name !== 'locale' && html`<option value="" selected=${!value}>${t('not sent')}</option>`}
-      ${choices.map((choice) => html`
-        <option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
+      ${options([...name === 'locale' ? [] : [['', t('not sent')]], ...choices], value ?? '')}</select></label>`;
   }
   if (declaration.type === 'integer') {
     return html`<${Whole} label=${label} declaration=${declaration} value=${value} onChange=${onChange} />`;

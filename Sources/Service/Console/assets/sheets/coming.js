@@ -1,8 +1,8 @@
 // How the items of a section come, and what came of asking an endpoint for them.
 
 import {
-  Badge, Labelled, NumberField, Problems, RawJSON, ageWords, get, html, problemWords, serverNow, t, useAction, useLoad,
-  useState,
+  Badge, Check, LineField, NumberField, Problems, RawJSON, SelectField, ageWords, get, html, problemWords, serverNow, t,
+  useAction, useLoad, useState,
 } from '../shared.js';
 import { NamedLists } from './named-lists.js';
 
@@ -23,18 +23,16 @@ export function Coming({ form, settings, editor, onChange }) {
   const parts = { header: t('Header'), slots: t('Slots'), footer: t('Footer') };
   const sourceOf = (/** @type {string|undefined} */ way, /** @type {string[]} */ fills) =>
     way === 'client' || fills.length > 0 ? { url: source?.url ?? '', ...fills.length > 0 && { fills } } : undefined;
-  const choose = (/** @type {FieldEvent} */ event) => {
-    const way = /** @type {Section['load']} */ (event.target.value || undefined);
+  const choose = (/** @type {string} */ name) => {
+    const way = /** @type {Section['load']} */ (name || undefined);
     onChange({ load: way, firstItems: way ? undefined : firstItems, source: sourceOf(way, fills) });
   };
   const toggle = (/** @type {string} */ part) => onChange({
     source: sourceOf(load, Object.keys(parts).filter((each) => fills.includes(each) !== (each === part))),
   });
   return html`<fieldset><legend>${t('How the items come')}</legend>
-    <${Labelled} form=${form} pointer="/load" label=${t('Way')}>
-      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
-        ${Object.entries(ways).map(([name, title]) => html`
-          <option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
+    <${SelectField} form=${form} pointer="/load" label=${t('Way')} choices=${Object.entries(ways)} value=${load ?? ''}
+      onChange=${choose} />
     ${!load && html`<${NumberField}
       form=${form}
       pointer="/firstItems"
@@ -43,21 +41,21 @@ export function Coming({ form, settings, editor, onChange }) {
       isWhole
       onChange=${(firstItems) => onChange({ firstItems })} />`}
     <fieldset><legend>${t('The app brings for its user')}</legend>
-      ${Object.entries(parts).map(([part, title]) => html`<label class="check" key=${part}>
-        <input
-          type="checkbox"
+      ${Object.entries(parts).map(([part, title]) => html`<${Check}
+          key=${part}
           disabled=${!form.mayEdit}
           checked=${fills.includes(part)}
-          onChange=${() => toggle(part)} /> ${title}</label>
+          onChange=${() => toggle(part)}>${title}<//>
         <${Problems} form=${form} pointer="/source/fills/${fills.indexOf(part)}" />`)}</fieldset>
     ${source && html`
       <p class="hint">${t('What the section has of it is what to show to who is signed out or offline.')}</p>
-      <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>
-        ${(attributes) => html`<input
-          ...${attributes}
-          type="url"
-          value=${source?.url ?? ''}
-          onInput=${(event) => onChange({ source: { ...source, url: event.target.value } })} />`}<//>`}
+      <${LineField}
+        form=${form}
+        pointer="/source/url"
+        label=${t('What the app asks')}
+        type="url"
+        value=${source.url}
+        onText=${(url) => onChange({ source: { ...source, url } })} />`}
     <${NumberField}
       form=${form}
       pointer="/pollInterval"

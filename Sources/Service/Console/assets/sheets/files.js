@@ -1,6 +1,6 @@
 // Files of a table: written for a spreadsheet, and read again after it was told what that would change.
 
-import { Dialog, DialogForm, html, isSame, t, useMemo, useState } from '../shared.js';
+import { Check, Dialog, DialogForm, html, isSame, options, t, useMemo, useState } from '../shared.js';
 import { readCSV, textOf, writeCSV } from './csv.js';
 import { fileBytesMax, fileRows, planOf } from './items-file.js';
 
@@ -25,9 +25,7 @@ export function download(/** @type {string} */ name, /** @type {string} */ text)
 /** @param {{value: string, onChange: (value: string) => void}} props */
 export const SeparatorChoice = ({ value, onChange }) =>
   html`<label>${t('Between cells')}<select onChange=${(event) => onChange(event.target.value)}>
-    <option value="," selected=${value === ','}>${t('a comma')}</option>
-    <option value=";" selected=${value === ';'}>${t('a semicolon, as Excel in Europe wants it')}</option>
-  </select></label>`;
+    ${options([[',', t('a comma')], [';', t('a semicolon, as Excel in Europe wants it')]], value)}</select></label>`;
 
 /** The separator to begin with, and how to choose another. */
 export const useSeparator = () => useState(/** @type {','|';'} */ (usualSeparator()));
@@ -44,8 +42,8 @@ export function ExportDialog({ name, table, onClose }) {
     <${SeparatorChoice} value=${separator} onChange=${setSeparator} />
     <label>${t('The first row')}<select
       onChange=${(/** @type {FieldEvent} */ event) => setLabels(event.target.value === 'labels')}>
-      <option value="labels" selected=${hasLabels}>${t('Names of the columns')}</option>
-      <option value="pointers" selected=${!hasLabels}>${t('JSON pointers, for programs')}</option></select></label>
+      ${options([['labels', t('Names of the columns')], ['pointers', t('JSON pointers, for programs')]],
+        hasLabels ? 'labels' : 'pointers')}</select></label>
   <//>`;
 }
 
@@ -137,14 +135,11 @@ export function ItemsImport({ table, onTake, onClose }) {
   const plan = useMemo(() => read?.rows ? planOf(read, table, { removes, ordersBy }) : null,
     [read, table.items, table.columns, removes, ordersBy]);
   const isNothing = plan !== null && isSame(plan.items, table.items);
-  const box = (/** @type {boolean} */ value, /** @type {(value: boolean) => void} */ set, /** @type {string} */ text) =>
-    html`<label class="check"><input type="checkbox" checked=${value}
-      onChange=${(/** @type {FieldEvent} */ event) => set(event.target.checked)} /> ${text}</label>`;
   return html`<${ImportDialog} read=${read} onRead=${setRead} plan=${plan} isRefused=${Boolean(plan?.isRefused)}
     isNothing=${isNothing} hint=${t('It becomes an edit of the table, which you can undo, and save.')}
     onTake=${() => plan && onTake(plan.items)} onClose=${onClose}>
-    ${box(removes, setRemoves, t('Remove the items that the file does not have'))}
-    ${box(ordersBy, setOrdersBy, t('Take the order of the file'))}<//>`;
+    <${Check} checked=${removes} onChange=${setRemoves}>${t('Remove the items that the file does not have')}<//>
+    <${Check} checked=${ordersBy} onChange=${setOrdersBy}>${t('Take the order of the file')}<//><//>`;
 }
 
 /**
@@ -171,8 +166,8 @@ function Outcomes({ outcomes, chosen, onChoose }) {
           ${what !== 'refused' && differences.map(({ name, before, after }) => html`<p>${name}:${' '}
             ${before !== '' && html`<del dir="auto">${before}</del> → `}
             <ins dir="auto">${after || t('empty')}</ins></p>`)}
-          ${what === 'stale' && html`<label class="check"><input type="checkbox" checked=${chosen?.has(line ?? 0)}
-            onChange=${() => onChoose?.(line ?? 0)} /> ${t('Take it all the same')}</label>`}
+          ${what === 'stale' && html`<${Check} checked=${chosen?.has(line ?? 0)}
+            onChange=${() => onChoose?.(line ?? 0)}>${t('Take it all the same')}<//>`}
         </td></tr>`)}</tbody></table>
       ${told.length > most && html`<button type="button" onClick=${() => setMost(most + toldMax)}>
         ${t('Show more: {count}', { count: told.length - most })}</button>`}</div>`}`;

@@ -1,6 +1,8 @@
 // A pattern of cells of different sizes: one that is common, its columns and rows, and the cells.
 
-import { Field, Labelled, html, isEqual, objectOf, readNumber, t, useState, writtenNumber } from '../shared.js';
+import {
+  Field, Labelled, LineField, html, isEqual, objectOf, options, readNumber, t, useState, writtenNumber,
+} from '../shared.js';
 import { groupCellsSchema } from './layout-schemas.js';
 
 /** @typedef {Numeric|string|{points: Numeric|string}} Track a share, or points; what is no number as it was typed */
@@ -45,13 +47,13 @@ const textOf = (/** @type {Track[]} */ tracks = []) => tracks.map((track) => {
 function Tracks({ form, value, label, pointer, onChange }) {
   const [typed, setTyped] = useState('');
   const isOwn = isEqual(tracksIn(typed), value ?? []);
-  const change = (/** @type {FieldEvent} */ event) => {
-    setTyped(event.target.value);
-    onChange(tracksIn(event.target.value));
+  const change = (/** @type {string} */ text) => {
+    setTyped(text);
+    onChange(tracksIn(text));
   };
   const hint = t('Shares or points, such as 2, 80pt');
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${hint}>
-    ${(attributes) => html`<input ...${attributes} value=${isOwn ? typed : textOf(value)} onInput=${change} />`}<//>`;
+  return html`<${LineField} form=${form} pointer=${pointer} label=${label} hint=${hint}
+    value=${isOwn ? typed : textOf(value)} onText=${change} />`;
 }
 
 /**
@@ -67,8 +69,7 @@ export function GroupField({ form, value, pointer, onChange }) {
       ${(attributes) => html`<select ...${attributes} onChange=${choose}>
         <option value="" selected=${value === undefined}>${t('As its kind says')}</option>
         ${value !== undefined && !known && html`<option value="own" selected disabled>${t('One of its own')}</option>`}
-        ${Object.entries(names()).map(([name, text]) => html`
-          <option value=${name} selected=${name === known}>${text}</option>`)}</select>`}<//>
+        ${options(Object.entries(names()), known)}</select>`}<//>
     ${value !== undefined && html`<div class="pair">
         <${Tracks} form=${form} value=${value.columns} label=${t('Columns')} pointer="${pointer}/columns"
           onChange=${set('columns')} />

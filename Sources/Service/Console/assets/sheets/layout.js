@@ -1,8 +1,8 @@
 // How a section is laid out, and what is behind it: what is left empty is as its kind says.
 
 import {
-  Field, Labelled, Problems, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast, objectOf, points,
-  readNumber, t, useDropped, useState,
+  Field, LineField, Problems, SelectField, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast,
+  objectOf, points, readNumber, t, useDropped, useState,
 } from '../shared.js';
 import { GroupField } from './group.js';
 import {
@@ -55,11 +55,9 @@ const uses = {
  * @param {Part<string> & {label: string, words: Record<string, string>, instead: string}} props
  */
 function Word({ form, value, label, words, instead, pointer, onChange }) {
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label}>
-    ${(attributes) => html`<select ...${attributes} onChange=${(event) => onChange(event.target.value || undefined)}>
-      <option value="" selected=${value === undefined}>${instead}</option>
-      ${Object.entries(words).map(([word, text]) => html`
-        <option value=${word} selected=${word === value}>${text}</option>`)}</select>`}<//>`;
+  return html`<${SelectField} form=${form} pointer=${pointer} label=${label}
+    choices=${[['', instead], ...Object.entries(words)]} value=${value ?? ''}
+    onChange=${(word) => onChange(word || undefined)} />`;
 }
 
 const numbersIn = (/** @type {string} */ text) =>
@@ -70,20 +68,18 @@ function Rows(/** @type {Part<Value[]>} */ { form, value, pointer, onChange }) {
   const rows = value ?? [];
   const [typed, setTyped] = useState('');
   const isOwn = JSON.stringify(numbersIn(typed)) === JSON.stringify(rows);
-  const change = (/** @type {FieldEvent} */ event) => {
-    setTyped(event.target.value);
-    const numbers = numbersIn(event.target.value);
+  const change = (/** @type {string} */ text) => {
+    setTyped(text);
+    const numbers = numbersIn(text);
     onChange(numbers.length > 0 ? numbers : undefined);
   };
-  return html`<${Labelled}
+  return html`<${LineField}
     form=${form}
     pointer=${pointer}
     label=${t('Columns of each row')}
-    hint=${t('Such as 2, 3: a row of 2, then rows of 3')}>
-    ${(attributes) => html`<input
-      ...${attributes}
-      value=${isOwn ? typed : rows.join(', ')}
-      onInput=${change} />`}<//>`;
+    hint=${t('Such as 2, 3: a row of 2, then rows of 3')}
+    value=${isOwn ? typed : rows.join(', ')}
+    onText=${change} />`;
 }
 
 const widths = () => ({
@@ -112,19 +108,13 @@ function Bound({ form, value, name, label, ways, pointer, onChange }) {
   const measured = objectOf(value);
   const way = value === undefined ? '' : measured.of === 'screen' ? 'screen'
     : measured.fraction === undefined ? 'points' : 'fraction';
-  const choose = (/** @type {FieldEvent} */ event) => {
-    const chosen = event.target.value;
-    onChange(chosen === 'points' ? 44 : begins[chosen]);
-  };
+  const choices = ['points', 'fraction', 'screen'].filter((each) => ways[each]).map((each) => [each, ways[each]]);
   const isPoints = way === 'points';
   const set = (/** @type {Content} */ part) =>
     onChange(isPoints ? part ?? null : { ...measured, fraction: part ?? null });
   return html`<div class=${way && 'pair'}>
-    <${Labelled} form=${form} pointer=${pointer} label=${label}>
-      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
-        <option value="" selected=${way === ''}>${t('Without')}</option>
-        ${['points', 'fraction', 'screen'].filter((each) => ways[each]).map((each) => html`
-          <option value=${each} selected=${each === way}>${ways[each]}</option>`)}</select>`}<//>
+    <${SelectField} form=${form} pointer=${pointer} label=${label} choices=${[['', t('Without')], ...choices]}
+      value=${way} onChange=${(chosen) => onChange(chosen === 'points' ? 44 : begins[chosen])} />
     ${way && html`<${Field}
       key=${way}
       form=${form}
@@ -152,8 +142,8 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
   const bounded = isBounded ? boundsIn(measured) : {};
   const set = (/** @type {Content} */ part) =>
     onChange({ ...measured, [member]: part ?? (way === 'content' ? {} : null) });
-  const choose = (/** @type {FieldEvent} */ event) => {
-    const next = begins[event.target.value];
+  const choose = (/** @type {string} */ chosen) => {
+    const next = begins[chosen];
     onChange(typeof next === 'object' ? { ...objectOf(next), ...bounded } : next);
   };
   const content = {
@@ -165,11 +155,9 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
     content: [content, ways.container ? t('Bounds, in points') : t('In points, and lines of text')],
   }[way];
   return html`<div class=${numbers && way !== 'content' ? 'pair' : ''}>
-    <${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
-      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
-        <option value="" selected=${way === ''}>${isRequired ? t('Choose…') : t('As its kind says')}</option>
-        ${Object.entries(ways).map(([name, text]) => html`
-          <option value=${name} selected=${name === way}>${text}</option>`)}</select>`}<//>
+    <${SelectField} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}
+      choices=${[['', isRequired ? t('Choose…') : t('As its kind says')], ...Object.entries(ways)]} value=${way}
+      onChange=${choose} />
     ${numbers && html`<${Field}
       key=${way}
       form=${form}

@@ -1,6 +1,6 @@
 // Lists that share a section by tabs above its items: which there are, and which an item is in.
 
-import { Field, Problems, html, t, textSchema } from '../shared.js';
+import { Check, Field, Problems, html, t, textSchema } from '../shared.js';
 
 /** @type {Schema} */
 const listsSchema = {
@@ -46,10 +46,9 @@ export function ListsOfItem({ form, value = [], pointer, onChange }) {
   const all = [...lists, ...value.filter((id) => !known.includes(id)).map((id) => ({ id, title: id }))];
   return html`<fieldset><legend>${t('In these lists; in all where none is chosen')}</legend>
     <${Problems} form=${form} pointer="${pointer}/lists" />
-    ${all.map(({ id, title }) => html`<label class="check" key=${id}>
-      <input
-        type="checkbox"
-        disabled=${!form.mayEdit}
-        checked=${value.includes(id)}
-        onChange=${() => toggle(id)} /> ${titleIn(title, form.locales) ?? id}</label>`)}</fieldset>`;
+    ${all.map(({ id, title }) => html`<${Check}
+      key=${id}
+      disabled=${!form.mayEdit}
+      checked=${value.includes(id)}
+      onChange=${() => toggle(id)}>${titleIn(title, form.locales) ?? id}<//>`)}</fieldset>`;
 }

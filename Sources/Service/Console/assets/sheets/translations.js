@@ -1,8 +1,8 @@
 // The texts of all pages in two locales beside each other: what is missing, and where one writes it.
 
 import {
-  DialogForm, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, t, toast, useAction,
-  useEffect, useLoad, useMemo, useRef, useState, useTyped, withoutPlace,
+  DialogForm, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, options, t, toast,
+  useAction, useEffect, useLoad, useMemo, useRef, useState, useTyped, withoutPlace,
 } from '../shared.js';
 import { problemOf } from './columns.js';
 import { withLines, writeCSV } from './csv.js';
@@ -45,10 +45,10 @@ export function TranslationsView({ setup }) {
 }
 
 /** A choice among a few texts. */
-const Choice = (/** @type {{label: string, value: string, options: [string, string][],
-  onChange: (value: string) => void}} */ { label, value, options, onChange }) => html`<label>${label}
-  <select onChange=${(/** @type {FieldEvent} */ event) => onChange(event.target.value)}>${options.map(([name, text]) =>
-    html`<option value=${name} selected=${name === value}>${text}</option>`)}</select></label>`;
+const Choice = (/** @type {{label: string, value: string, choices: [string, string][],
+  onChange: (value: string) => void}} */ { label, value, choices, onChange }) => html`<label>${label}
+  <select onChange=${(/** @type {FieldEvent} */ event) => onChange(event.target.value)}>
+    ${options(choices, value)}</select></label>`;
 
 /**
  * @typedef {{values: {edits: Record<string, Edit>}, keptSince: string|null, leave: () => Promise<boolean>,
@@ -202,12 +202,12 @@ function Translations({ setup, drafts, typed, reload }) {
     <${Overview} drafts=${drafts} entries=${entries} onChoose=${choose} />
     <div class="sheet-tools">
       <${Choice} label=${t('Page')} value=${page} onChange=${setPage}
-        options=${[['', t('All pages')], ...drafts.map(({ id, title }) => [id, title])]} />
+        choices=${[['', t('All pages')], ...drafts.map(({ id, title }) => [id, title])]} />
       <${Choice} label=${t('From')} value=${from} onChange=${setFrom}
-        options=${locales.map((each) => [each, languageName(each)])} />
+        choices=${locales.map((each) => [each, languageName(each)])} />
       <${Choice} label=${t('Into')} value=${locale} onChange=${setLocale}
-        options=${others.map((each) => [each, languageName(each)])} />
-      <${Choice} label=${t('Shown')} value=${shown} onChange=${setShown} options=${[
+        choices=${others.map((each) => [each, languageName(each)])} />
+      <${Choice} label=${t('Shown')} value=${shown} onChange=${setShown} choices=${[
         ['missing', t('What is missing')], ['same', t('What is the same everywhere')],
         ['there', t('What is translated')], ['all', t('All texts')],
       ]} />

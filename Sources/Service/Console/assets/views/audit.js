@@ -1,7 +1,7 @@
 // Who did what.
 
 import {
-  Failure, Loading, attempt, detailWords, formatInstant, get, html, t, useLoad, useState,
+  Failure, Loading, attempt, detailWords, formatInstant, get, html, options, t, useLoad, useState,
 } from '../shared.js';
 
 const instantOf = (/** @type {string} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
@@ -37,8 +37,7 @@ export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, s
     <div class="heading"><h1>${t('Audit')}</h1></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
       ${pages.length === 0 ? field('page', t('Page')) : html`<label>${t('Page')}<select onChange=${set('page')}>
-        ${pages.map((/** @type {string} */ name) => html`
-          <option value=${name} selected=${name === filter.page}>${name}</option>`)}</select></label>`}
+        ${options(pages, filter.page)}</select></label>`}
       ${field('actor', t('Who'))}${field('action', t('Action'))}
       ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
     </form>

@@ -2,8 +2,8 @@
 
 import { addDays, addMonths, dayOf, daysOf, isShifted } from '../lib/days.js';
 import {
-  Failure, Loading, ZoneOptions, all, browserStorage, flipWords, formatInstant, get, html, language, nameIn, ownZone,
-  serverNow, sideBySide, t, useLoad, useState,
+  Failure, Loading, ZoneOptions, all, browserStorage, flipWords, formatInstant, get, html, language, nameIn, options,
+  ownZone, serverNow, sideBySide, t, useLoad, useState,
 } from '../shared.js';
 
 /**
@@ -114,8 +114,7 @@ export function CalendarView({ setup, span: wanted, day }) {
           onClick=${() => step(1)}>›</button>
         <label class="compact"><span class="sr-only">${t('Span')}</span>
           <select onChange=${(event) => show(event.target.value, ...day ? [shown] : [])}>
-            <option value="month" selected=${span === 'month'}>${t('Month')}</option>
-            <option value="week" selected=${span === 'week'}>${t('Week')}</option></select></label>
+            ${options([['month', t('Month')], ['week', t('Week')]], span)}</select></label>
         <label class="compact"><span class="sr-only">${t('Zone')}</span><select onChange=${chooseZone}>
           <${ZoneOptions} zone=${zone} /></select></label>
       </span></div>

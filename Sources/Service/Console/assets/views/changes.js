@@ -2,12 +2,12 @@
 // of it. Whatever is ticked is published, scheduled or put back.
 
 import {
-  Back, Badge, Change, Confirm, Failure, Followed, Loading, Memo, Problem, Side, Unreachable, ZoneOptions, ageWords,
-  announce, attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf, linesOf,
-  liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords, placesOf, post,
-  predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow, sideBySide,
-  t, tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey,
-  withPath, withinSection,
+  Back, Badge, Change, Check, Confirm, Failure, Followed, Loading, Memo, Problem, Side, Unreachable, ZoneOptions,
+  ageWords, announce, attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf,
+  linesOf, liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords, placesOf, post,
+  predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow, sideBySide, t,
+  tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey, withPath,
+  withinSection,
 } from '../shared.js';
 import { Collision, timeProblem, waitingAfter } from './waiting.js';
 
@@ -561,10 +561,9 @@ function Later({ model, chosen, when, onChange }) {
       + 'All else stays as it is live then.', names);
   const set = (/** @type {'at'|'zone'} */ name) => (/** @type {FieldEvent} */ event) =>
     onChange({ ...when, [name]: event.target.value });
-  const setLater = (/** @type {FieldEvent} */ event) => onChange({ ...when, isLater: event.target.checked });
+  const setLater = (/** @type {boolean} */ isLater) => onChange({ ...when, isLater });
   const problem = timeProblem(when.at, when.zone);
-  return html`<label class="check">
-      <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>
+  return html`<${Check} checked=${when.isLater} onChange=${setLater}>${t('Later, at a set time')}<//>
     ${when.isLater && html`<div class="later">
       <p class="hint">${chosen
         ? exactly({ sections: partsWords(partsOf([...chosen]), (id) => model.nameOf(id)) })

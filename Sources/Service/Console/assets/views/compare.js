@@ -5,7 +5,7 @@ import { get } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { differences as placesOf, placeKey } from '../lib/merge.js';
 import { pageSettingsOf } from '../lib/past.js';
-import { Failure, Loading, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import { Failure, Loading, html, options, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
 import { Phone, heightOfScreen } from '../phone/phone.js';
 import { Side } from './conflict.js';
@@ -189,8 +189,7 @@ export function Comparison({ page, kinds, from, to, onPutBack }) {
   const wanted = locale ?? seen.draft.defaultLocale;
   return html`<div class="comparison">
     <label class="compact">${t('Locale')} <select onChange=${(event) => setLocale(event.target.value)}>
-      ${seen.draft.locales.map((name) => html`
-        <option value=${name} selected=${name === wanted}>${name}</option>`)}</select></label>
+      ${options(seen.draft.locales, wanted)}</select></label>
     <${Pair} stage=${stage} states=${[before, after]} labels=${labels} />
     <${FieldTable} stage=${stage} states=${[before, after]} labels=${labels} kinds=${kinds} locale=${wanted}
       onPutBack=${(/** @type {string|null} */ what, /** @type {number} */ side) => {
@@ -225,8 +224,6 @@ function Pair({ stage, states, labels }) {
           zoom=${zoom}
           room=${isNarrow ? innerHeight * .7 : height}
           label=${labels[number]}
-          rule=${payload.sortRule}
-          order=${null}
           selected=${selected}
           marks=${marks[number]}
           canDrag=${false}

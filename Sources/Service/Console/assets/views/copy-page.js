@@ -3,17 +3,14 @@
 import { post } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { useTyped } from '../lib/typed.js';
-import { DialogForm, explain, html, tellEarlier } from '../lib/ui.js';
+import { Check, DialogForm, explain, html, tellEarlier } from '../lib/ui.js';
 
 /**
  * Whether a copy shows when what it is a copy of does.
  * @param {{keeps: boolean, onChange: (keeps: boolean) => void}} props
  */
-export const KeptSchedules = ({ keeps, onChange }) => html`<label class="check">
-    <input
-      type="checkbox"
-      checked=${keeps}
-      onChange=${(event) => onChange(event.target.checked)} /> ${t('Keep the schedules')}</label>
+export const KeptSchedules = ({ keeps, onChange }) => html`
+  <${Check} checked=${keeps} onChange=${onChange}>${t('Keep the schedules')}<//>
   <p class="hint">${t('Without them, what shows at some time only shows always in the copy.')}</p>`;
 
 /** Why a page was not made. */

@@ -1,9 +1,10 @@
 // Every revision, what it changed, and the way back.
 
 import {
-  Badge, Comparison, Confirm, Failure, Loading, Problem, Scheduled, changeWords, formatInstant, get, handOver, html,
-  isEqual, liveWords, nameIn, nodesWait, pageSettingsOf, post, predicateWords, problemWords, put, remove, scheduledOf,
-  sectionIn, t, tellEarlier, term, timesOf, toast, tryOut, useAttempt, useEffect, useLoad, useState, withinSection,
+  Badge, Check, Comparison, Confirm, Failure, Loading, Problem, Scheduled, changeWords, formatInstant, get, handOver,
+  html, isEqual, liveWords, nameIn, nodesWait, options, pageSettingsOf, post, predicateWords, problemWords, put, remove,
+  scheduledOf, sectionIn, t, tellEarlier, term, timesOf, toast, tryOut, useAttempt, useEffect, useLoad, useState,
+  withinSection,
 } from '../shared.js';
 import { Collision } from './waiting.js';
 
@@ -144,10 +145,10 @@ function Detail({ page, kinds, revision, all, time, mayPublish, mayEdit, onRollb
       ${revision.author} · ${formatInstant(revision.madeAt)} · <code>${revision.fingerprint?.slice(0, 12)}</code></p>
     <label class="compact">${t('Compared with')}${' '}
       <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
-        <option value="" selected=${against === ''}>–</option>
-        ${others.map(({ revision: number }) => html`<option value=${number} selected=${String(number) === against}>
-          ${t('Revision {number}', { number })}</option>`)}
-        <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
+        ${options([
+          ['', '–'], ...others.map(({ revision: number }) => [String(number), t('Revision {number}', { number })]),
+          ['draft', t('Draft')],
+        ], against)}</select></label>
     ${failure && html`<${Failure} error=${failure} />`}
     ${changes && against !== '' && html`${changes.summary.length === 0
         ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
@@ -228,9 +229,8 @@ function RollBack({ page, number, time, own, nameOf, onDone, onClose }) {
     <p>${time ? t('Clients get revision {number} at once, as a new revision. It stays scheduled for {time} as well.', {
       number, time,
     }) : t('Clients get revision {number} again, as a new revision. Nothing is deleted.', { number })}</p>
-    <label class="check">
-      <input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} />${' '}
-      ${t('Reset the draft as well, which drops what is not published')}</label>
+    <${Check} checked=${resets} onChange=${setResets}>
+      ${t('Reset the draft as well, which drops what is not published')}<//>
     ${waiting && html`<${Collision} waiting=${waiting} nameOf=${nameOf} choice=${choice} onChoose=${setChoice} />`}
   <//>`;
 }

@@ -5,7 +5,7 @@ import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Later } from '../lib/later.js';
 import { typedIn, useTyped } from '../lib/typed.js';
-import { Confirm, DialogForm, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
+import { Confirm, DialogForm, attempt, explain, html, options, toast, useLoad, useRef, useState } from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 
 /** The place of these dialogs, under which is kept what is typed into one. */
@@ -83,9 +83,9 @@ function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
       autofocus
       value=${after}
       onChange=${(event) => typed.set({ after: event.target.value })}>
-      <option value="">${t('At the top')}</option>
-      ${others.map((id) => html`
-        <option value=${id}>${t('Below {section}', { section: model.nameOf(id) })}</option>`)}</select></label>
+      ${options([
+        ['', t('At the top')], ...others.map((id) => [id, t('Below {section}', { section: model.nameOf(id) })]),
+      ], after)}</select></label>
   <//>`;
 }
 
@@ -127,9 +127,8 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     <${Names} model=${model} ids=${ids} />
     ${failure && html`<p class="error" role="alert">${explain(failure)}</p>`}
     <label>${t('Page')}<select autofocus onChange=${(event) => typed.set({ chosen: event.target.value })}>
-      ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`
-        <option value=${id} selected=${id === target}>
-          ${title}${repeatedTitles.has(title) ? ` (${id})` : ''}</option>`)}</select></label>
+      ${options(targets.map(({ id, title }) => [id, repeatedTitles.has(title) ? `${title} (${id})` : title]), target)}
+      </select></label>
     <p class="hint">${t('They go last there, into the draft. Where an id is taken, the copy gets another.')}</p>
   <//>`;
 }

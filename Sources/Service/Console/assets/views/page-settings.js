@@ -1,9 +1,9 @@
 // What holds for a page as a whole, and the end of a page.
 
 import {
-  DialogForm, Field, ItemForm, ItemList, Labelled, Later, NumberField, Problems, ResourceDialog, get, html,
-  insetSchema, newID, newItem, pageSettingsOf, t, textSchema, toast, tooLong, useAttempt, useEffect, useOnce,
-  useResource, useState,
+  DialogForm, Field, ItemForm, ItemList, Later, LineField, NumberField, Problems, ResourceDialog, get, html,
+  insetSchema, newID, newItem, options, pageSettingsOf, t, textSchema, titlesOf, toast, tooLong, useAttempt, useEffect,
+  useOnce, useResource, useState,
 } from '../shared.js';
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
@@ -11,24 +11,19 @@ const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter
 function Locales(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
   const { defaultLocale, locales = [] } = resource.value;
   const [text, setText] = useState(locales.join(', '));
-  const change = (/** @type {FieldEvent} */ event) => {
-    setText(event.target.value);
-    resource.setting('locales')(tagsIn(event.target.value));
+  const change = (/** @type {string} */ tags) => {
+    setText(tags);
+    resource.setting('locales')(tagsIn(tags));
   };
   return html`<div class="pair">
-    <${Labelled} form=${form} pointer="/defaultLocale" label=${t('Default locale')} isRequired>
-      ${(attributes) => html`<input
-        ...${attributes}
-        required
-        value=${defaultLocale}
-        onInput=${(event) => resource.setting('defaultLocale')(event.target.value)} />`}<//>
-    <${Labelled} form=${form} pointer="/locales" label=${t('Locales')} hint=${t('Separated by commas')}>
-      ${(attributes) => html`<input ...${attributes} value=${text} onInput=${change} />`}<//></div>`;
+    <${LineField} form=${form} pointer="/defaultLocale" label=${t('Default locale')} isRequired required
+      value=${defaultLocale} onText=${resource.setting('defaultLocale')} />
+    <${LineField} form=${form} pointer="/locales" label=${t('Locales')} hint=${t('Separated by commas')}
+      value=${text} onText=${change} /></div>`;
 }
 
 function EmptyState(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
   const { emptyState } = resource.value;
-  const kinds = Object.entries(form.kinds.itemKinds ?? {});
   const set = resource.setting('emptyState');
   const add = (/** @type {FieldEvent} */ event) => {
     if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState'));
@@ -41,8 +36,8 @@ function EmptyState(/** @type {{form: Form, resource: Resource<PageSettings>}} *
           pointer="/emptyState"
           onChange=${set} />
         ${form.mayEdit && html`<button type="button" onClick=${() => set(undefined)}>${t('Remove')}</button>`}`
-      : form.mayEdit ? html`<select aria-label=${t('Kind')} onChange=${add}><option value="">${t('Nothing')}</option>
-          ${kinds.map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`
+      : form.mayEdit ? html`<select aria-label=${t('Kind')} onChange=${add}>
+          ${options([['', t('Nothing')], ...titlesOf(form.kinds.itemKinds)], '')}</select>`
         : html`<p class="hint">${t('Nothing')}</p>`}</fieldset>`;
 }
 
@@ -72,9 +67,7 @@ function BarEnd({ form, resource, end, label }) {
       maximum=${8}
       onChange=${set} />
     ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}>
-      <option value="">${t('Add…')}</option>
-      ${Object.entries(form.kinds.itemKinds ?? {}).map(([name, { title }]) => html`
-        <option value=${name}>${title ?? name}</option>`)}</select>`}</fieldset>`;
+      ${options([['', t('Add…')], ...titlesOf(form.kinds.itemKinds)], '')}</select>`}</fieldset>`;
 }
 
 /** What a page says of its screen. */
@@ -139,16 +132,14 @@ export function PageSettingsDialog({ model, former, onClose }) {
     ${model.mayEdit && model.draft.live && model.draft.changedParts.settings && html`<p class="hint">
       ${t('They are not published as they are here.')}${' '}
       <button type="button" class="link" onClick=${putBackLive}>${t('Put back what is live')}</button></p>`}
-    <${Labelled}
+    <${LineField}
       form=${form}
       pointer="/title"
       label=${t('Title, for operators only')}
-      problem=${tooLong(resource.value.title, 200, 'bytes')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        dir="auto"
-        value=${resource.value.title ?? ''}
-        onInput=${(event) => resource.setting('title')(event.target.value || undefined)} />`}<//>
+      problem=${tooLong(resource.value.title, 200, 'bytes')}
+      dir="auto"
+      value=${resource.value.title}
+      onText=${(text) => resource.setting('title')(text || undefined)} />
     <${Locales} key=${resource.round} form=${form} resource=${resource} />
     <${NumberField}
       form=${form}

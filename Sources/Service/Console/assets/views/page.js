@@ -9,7 +9,9 @@ import { positionBetween } from '../lib/order.js';
 import { keysOf } from '../lib/parts.js';
 import { taken } from '../lib/past.js';
 import { typedIn } from '../lib/typed.js';
-import { Badge, Component, Failure, Loading, Memo, attempt, explain, html, useRef } from '../lib/ui.js';
+import {
+  Badge, Check, Component, Failure, Loading, Memo, attempt, explain, html, options, useRef,
+} from '../lib/ui.js';
 import { guard } from '../lib/unsaved.js';
 import { viewBefore } from '../lib/viewed.js';
 import { predicateWords } from '../lib/words.js';
@@ -133,12 +135,6 @@ export class PageView extends Component {
     if (this.model.editor?.id === find[0]) arrive(...find[1] ? itemPlaces : formPlaces);
   }
 
-  /** Opens a section that was chosen by its name. */
-  async goTo(/** @type {string} */ id) {
-    await attempt(() => this.model.select(id));
-    if (this.model.editor?.id === id) arrive(...formPlaces);
-  }
-
   componentWillUnmount() {
     for (const end of this.ends) end();
     this.model.close();
@@ -193,7 +189,7 @@ export class PageView extends Component {
       { text: t('Settings of the page'), run: this.opening('settings') },
       { text: t('Sort rules'), run: this.opening('rules') },
       ...model.order.filter((id) => model.mayRead(id))
-        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => this.goTo(id) })),
+        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => this.show([id]) })),
     ];
   }
 
@@ -320,18 +316,15 @@ function StageBar({ model, onPhone }) {
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
       <select value=${model.screen} onChange=${(event) => model.setScreen(Number(event.target.value))}>
-        ${[360, 375, 390, 430].map((points) => html`
-          <option value=${points} selected=${points === model.screen}>${t('{points} pt', { points })}</option>`)}
+        ${options([360, 375, 390, 430].map((points) => [points, t('{points} pt', { points })]), model.screen)}
       </select></label>
-    <label class="check"><input type="checkbox" checked=${model.isDark}
-      onChange=${(event) => model.setDark(event.target.checked)} /> ${t('Dark')}</label>
+    <${Check} checked=${model.isDark} onChange=${(isDark) => model.setDark(isDark)}>${t('Dark')}<//>
     <label class="compact"><span class="sr-only">${t('Compare')}</span>
       <select value=${model.compare} onChange=${(event) => attempt(() => model.setCompare(event.target.value))}>
-        <option value="none">${t('Draft')}</option>
-        <option value="liveAlone">${t('Live')}</option>
-        <option value="live">${t('Live and draft')}</option>
-        <option value="client">${t('Two audiences')}</option>
-      </select></label>
+        ${options([
+          ['none', t('Draft')], ['liveAlone', t('Live')], ['live', t('Live and draft')],
+          ['client', t('Two audiences')],
+        ], model.compare)}</select></label>
     ${model.compare === 'client' && html`<${ClientChoice} model=${model} index=${1} />`}
     <span class="stage-actions">
       ${model.mayEdit && html`<button

@@ -2,7 +2,7 @@
 
 import {
   Dialog, Failure, announce, ask, browserStorage, copyField, explainMaking, formatInstant, get, html, joinSentences,
-  makeSecret, remove, t, useAction, useAttempt, useLoad, useRef, useState, useTyped,
+  makeSecret, options, remove, t, useAction, useAttempt, useLoad, useRef, useState, useTyped,
 } from '../shared.js';
 
 const key = 'hearth.public';
@@ -82,8 +82,8 @@ function MadeLink(/** @type {{link: Made, onCopy: () => void}} */ { link, onCopy
     <div class="form">
       ${link.demo ? html`<label>${t('The code opens')}<select
           onChange=${(event) => setOpensPage(event.target.value === 'page')}>
-          <option value="page" selected=${opensPage}>${t('a page in the phone’s browser')}</option>
-          <option value="link" selected=${!opensPage}>${t('the link itself, for an app')}</option></select></label>
+          ${options([['page', t('a page in the phone’s browser')], ['link', t('the link itself, for an app')]],
+            opensPage ? 'page' : 'link')}</select></label>
         ${opensPage && isLoopback && html`<p class="hint">
           ${t('A phone cannot reach {address}: open the console by an address that it can reach.', {
             address: location.host,
@@ -163,9 +163,9 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
   ])}</p>
     <form class="pair" onSubmit=${submit}>
       <label>${t('Valid for')}<select onChange=${(event) => typed.set({ hours: Number(event.target.value) })}>
-        ${hours.filter((count) => count <= most).map((count) => html`
-          <option value=${count} selected=${count === given.hours}>
-            ${count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })}</option>`)}</select></label>
+        ${options(hours.filter((count) => count <= most).map((count) =>
+          [count, count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })]), given.hours)}
+        </select></label>
       <label>${t('For whom, to know it by')}<input
         value=${given.name}
         onInput=${(event) => typed.set({ name: event.target.value })} /></label>

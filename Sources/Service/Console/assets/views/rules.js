@@ -2,7 +2,7 @@
 
 import {
   Confirm, Dialog, GoneResource, NameOfNew, NumberField, PredicateField, ResourceDialog, ScheduleField, html, leftIn,
-  predicateWords, remove, scheduleWords, t, useEffect, useResource, useState,
+  options, predicateWords, remove, scheduleWords, t, useEffect, useResource, useState,
 } from '../shared.js';
 
 const nameOf = (/** @type {string} */ rule) => rule === 'default' ? t('Default order') : rule;
@@ -143,9 +143,8 @@ function RuleDialog({ model, name, onClose, onMade }) {
       pointer="/schedule"
       onChange=${resource.setting('schedule')} />
     ${!name && html`<label>${t('It begins with')}<select onChange=${begin}>
-        ${Object.keys(model.draft.sortRules).map((rule) => html`
-          <option value=${rule === 'default' ? '' : rule} selected=${rule === 'default'}>
-            ${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}</select></label>
+        ${options(Object.keys(model.draft.sortRules).map((rule) => rule === 'default' ? ['', t('Default order')]
+          : [rule, t('Order: {rule}', { rule })]), '')}</select></label>
       <p class="hint">${t('Then drag the sections. Those that you do not move keep the default order.')}</p>`}`}<//>`;
 }
 

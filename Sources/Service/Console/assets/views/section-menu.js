@@ -6,7 +6,7 @@ import { newID } from '../lib/ids.js';
 import { readNumber } from '../lib/numbers.js';
 import { useTyped } from '../lib/typed.js';
 import {
-  Confirm, DialogForm, html, tellEarlier, useAttempt, useLayoutEffect, useRef, useState,
+  Confirm, DialogForm, html, options, tellEarlier, useAttempt, useLayoutEffect, useRef, useState,
 } from '../lib/ui.js';
 import { KeptSchedules } from './copy-page.js';
 
@@ -141,11 +141,10 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
     onSubmit=${() => model.restore(id, after === '' ? undefined : after === '^' ? null : after)}>
     <label>${t('Where')}
       <select name="after" value=${after} onChange=${(event) => typed.set({ after: event.target.value })}>
-        <option value="">${t('Where it was')}</option>
-        <option value="^">${t('At the top')}</option>
-        ${others.map((other) => html`
-          <option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
-      </select></label>
+        ${options([
+          ['', t('Where it was')], ['^', t('At the top')],
+          ...others.map((other) => [other, t('Below {section}', { section: model.nameOf(other) })]),
+        ], after)}</select></label>
     <p class="hint">${t('It comes back with its content as it was.')}</p>
   <//>`;
 }

@@ -2,7 +2,7 @@
 
 import { RawJSON } from '../forms/field.js';
 import { ItemForm, ItemList } from '../forms/item.js';
-import { Labelled, ProblemAt, Problems, clock } from '../forms/labelled.js';
+import { LineField, ProblemAt, Problems, SelectField, clock } from '../forms/labelled.js';
 import { PredicateField } from '../forms/predicate.js';
 import { ScheduleField } from '../forms/schedule.js';
 import { t } from '../lib/i18n.js';
@@ -12,9 +12,9 @@ import { tooLong } from '../lib/lengths.js';
 import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/moving.js';
 import { withAt, withItem, withPath } from '../lib/past.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
-import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Back, Check, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { guard } from '../lib/unsaved.js';
-import { sectionName } from '../lib/words.js';
+import { sectionName, titlesOf } from '../lib/words.js';
 import { FollowDialog, placeOf } from './follow.js';
 import { GoneSection } from './gone.js';
 
@@ -333,21 +333,17 @@ function End({ form, name, kinds, item, onChange }) {
  * @param {{form: Form, value?: Order, onChange: (value: Order|undefined) => void}} props
  */
 function ItemOrder({ form, value, onChange }) {
-  const setBy = (/** @type {FieldEvent} */ event) =>
-    onChange(event.target.value ? { ...value, by: event.target.value } : undefined);
   return html`<fieldset><legend>${t('Order of the items')}</legend>
-    <${Labelled}
+    <${LineField}
       form=${form}
       pointer="/itemOrder/by"
-      label=${t('By this member of their content, such as /date')}>
-      ${(attributes) => html`<input ...${attributes} value=${value?.by ?? ''} onInput=${setBy} />`}<//>
-    ${value && html`<label class="check">
-      <input
-        type="checkbox"
-        disabled=${!form.mayEdit}
-        checked=${value.descending === true}
-        onChange=${(event) => onChange({ ...value, descending: event.target.checked })} /> ${t('Greatest first')}
-    </label>`}</fieldset>`;
+      label=${t('By this member of their content, such as /date')}
+      value=${value?.by}
+      onText=${(by) => onChange(by ? { ...value, by } : undefined)} />
+    ${value && html`<${Check}
+      disabled=${!form.mayEdit}
+      checked=${value.descending === true}
+      onChange=${(descending) => onChange({ ...value, descending })}>${t('Greatest first')}<//>`}</fieldset>`;
 }
 
 function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
@@ -361,32 +357,27 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const ends = /** @type {const} */ (['header', 'footer']).filter((name) => kind[name] || settings[name]);
   const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
+  const kinds = titlesOf(form.kinds.sectionKinds)
+    .filter(([name]) => name === settings.kind || !form.kinds.sectionKinds?.[name].removed);
   const patch = (/** @type {Partial<SectionSettings>} */ members) => {
     const next = Object.entries({ ...settings, ...members }).filter(([, value]) => value !== undefined);
     editor.set('settings', Object.fromEntries(next));
   };
   return html`<${Problems} form=${form} pointer="" />
-    <${Labelled}
+    <${LineField}
       form=${form}
       pointer="/title"
       label=${t('Title, for operators only')}
-      problem=${tooLong(settings.title, 200, 'bytes')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        dir="auto"
-        value=${settings.title ?? ''}
-        onInput=${(event) => set('title')(event.target.value || undefined)} />`}<//>
-    <${Labelled} form=${form} pointer="/kind" label=${t('Kind')}>
-      ${(attributes) => html`<select ...${attributes} onChange=${(event) => set('kind')(event.target.value)}>
-        ${Object.entries(form.kinds.sectionKinds ?? {}).map(([name, { title, removed }]) =>
-          (!removed || name === settings.kind) && html`
-          <option value=${name} selected=${name === settings.kind}>${title ?? name}</option>`)}</select>`}<//>
-    <label class="check">
-      <input
-        type="checkbox"
-        disabled=${!form.mayEdit}
-        checked=${settings.hidden === true}
-        onChange=${(event) => set('hidden')(event.target.checked || undefined)} /> ${t('Hidden')}</label>
+      problem=${tooLong(settings.title, 200, 'bytes')}
+      dir="auto"
+      value=${settings.title}
+      onText=${(text) => set('title')(text || undefined)} />
+    <${SelectField} form=${form} pointer="/kind" label=${t('Kind')} choices=${kinds} value=${settings.kind}
+      onChange=${set('kind')} />
+    <${Check}
+      disabled=${!form.mayEdit}
+      checked=${settings.hidden === true}
+      onChange=${(isTicked) => set('hidden')(isTicked || undefined)}>${t('Hidden')}<//>
     <${ScheduleField} form=${form} value=${settings.schedule} pointer="/schedule" onChange=${set('schedule')} />
     <${PredicateField}
       key=${editor.id}

@@ -9,7 +9,7 @@ import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { browserStorage } from '../lib/storage.js';
 import { typedIn } from '../lib/typed.js';
-import { Badge, Pure, attempt, html, useAttempt, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import { Badge, Pure, attempt, html, options, useAttempt, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
 import { SectionMenu } from './section-menu.js';
 import { scheduleWords } from './value.js';
@@ -273,8 +273,7 @@ function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, 
       onInput=${(event) => onFilter(event.target.value)} />
     ${isSeveral && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
       <select value=${model.rule} onChange=${chooseRule}>
-        ${Object.keys(model.draft.sortRules).map((rule) => html`
-          <option value=${rule} selected=${rule === model.rule}>${titleOf(rule)}</option>`)}
+        ${options(Object.keys(model.draft.sortRules).map((rule) => [rule, titleOf(rule)]), model.rule)}
       </select></label>`}
     <button
       class="icon framed"

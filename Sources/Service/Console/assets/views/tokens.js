@@ -2,8 +2,8 @@
 
 import {
   Confirm, Dialog, DialogForm, Failure, Loading, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
-  joinSentences, makeSecret, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useLoad, useOnce, useRef,
-  useState, useTyped,
+  joinSentences, makeSecret, options, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useLoad, useOnce,
+  useRef, useState, useTyped,
 } from '../shared.js';
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
@@ -94,8 +94,7 @@ function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}
     onDone=${onMade}>
     <label>${t('Name')}<input value=${values.name} required onInput=${set('name')} /></label>
     <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>
-      ${roles.map((role) => html`
-        <option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
+      ${options(roles.map((role) => [role, term(role)]), values.role)}</select></label>
     <label>${t('For')}<input value=${values.scopes} placeholder="home, home/otc" onInput=${set('scopes')} />
       <span class="hint">${t('Pages, or page/section; empty for everything')}</span></label>
     <${NumberInput}
@@ -134,8 +133,7 @@ function Renew({ token, onMade, onClose }) {
       : t('A new token of the same name and rights is made. It does not end by itself.')}</p>
     <label>${t('The old one is still taken')}
       <select value=${grace} onChange=${(event) => setGrace(Number(event.target.value))}>
-        ${choices.map(([seconds, text]) => html`
-          <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+        ${options(choices, grace)}</select></label>
     <p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>
   <//>`;
 }

@@ -1,8 +1,8 @@
 // Making and changing a webhook, and giving it another secret.
 
 import {
-  DialogForm, Labelled, Problem, all, explain, explainMaking, formatInstant, html, makeSecret, problemWords, put,
-  remove, sideBySide, t, term, useLoad, useOnce, useState, useTyped,
+  Check, DialogForm, LineField, Problem, SelectField, all, explain, explainMaking, formatInstant, html, makeSecret,
+  options, problemWords, put, remove, sideBySide, t, term, useLoad, useOnce, useState, useTyped,
 } from '../shared.js';
 
 /** How revisions come to be that a webhook is told of, the usual ones first. */
@@ -39,10 +39,10 @@ function Boxes({ legend, choices, chosen, hint, problem, onChange }) {
   const toggle = (/** @type {string} */ name) => onChange(
     choices.map(([each]) => each).filter((each) => chosen.includes(each) !== (each === name)));
   return html`<fieldset class="boxes"><legend>${legend}</legend>
-    <div class="box-list">${choices.map(([name, words]) => html`<label class="check" key=${name}><input
-      type="checkbox"
+    <div class="box-list">${choices.map(([name, words]) => html`<${Check}
+      key=${name}
       checked=${chosen.includes(name)}
-      onChange=${() => toggle(name)} /> ${words}</label>`)}</div>
+      onChange=${() => toggle(name)}>${words}<//>`)}</div>
     ${hint && html`<p class="hint">${hint}</p>`}
     ${problem && html`<p class="error" role="alert">${problem}</p>`}</fieldset>`;
 }
@@ -64,9 +64,9 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
   const form = { errors, mayEdit: true };
   const at = (/** @type {string} */ name) => errors.filter(({ pointer }) => pointer.split('/')[1] === name)
     .map(problemWords).join(' ');
-  const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) => {
+  const set = (/** @type {string} */ name) => (/** @type {string} */ text) => {
     setErrors(errors.filter(({ pointer }) => pointer !== `/${name}`));
-    typed.set({ [name]: event.target.value });
+    typed.set({ [name]: text });
   };
   const make = async () => {
     const body = { ...values, name: values.name.trim(), url: values.url.trim() };
@@ -96,20 +96,14 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
     words=${words}
     onSubmit=${make}
     onDone=${hook ? onSaved : onMade}>
-    <${Labelled} form=${form} pointer="/name" label=${t('Name')} isRequired>
-      ${(attributes) => html`<input ...${attributes} required maxlength="200"
-        value=${values.name} onInput=${set('name')} />`}<//>
-    <${Labelled} form=${form} pointer="/url" label=${t('Address')} isRequired
-      hint=${t('http or https, and public unless the server’s setting outgoing.addressesAllowed lists it.')}>
-      ${(attributes) => html`<input ...${attributes} required type="text" inputmode="url"
-        autocomplete="off" spellcheck=${false} placeholder="https://…" value=${values.url}
-        onInput=${set('url')} />`}<//>
-    <${Labelled} form=${form} pointer="/format" label=${t('What is sent')}>
-      ${(attributes) => html`<select ...${attributes} onChange=${set('format')}>
-        <option value="standard" selected=${values.format === 'standard'}>
-          ${t('The event as JSON, signed (Standard Webhooks)')}</option>
-        <option value="slack" selected=${values.format === 'slack'}>${t('A sentence for Slack')}</option>
-      </select>`}<//>
+    <${LineField} form=${form} pointer="/name" label=${t('Name')} isRequired required maxlength="200"
+      value=${values.name} onText=${set('name')} />
+    <${LineField} form=${form} pointer="/url" label=${t('Address')} isRequired required type="text" inputmode="url"
+      hint=${t('http or https, and public unless the server’s setting outgoing.addressesAllowed lists it.')}
+      autocomplete="off" spellcheck=${false} placeholder="https://…" value=${values.url} onText=${set('url')} />
+    <${SelectField} form=${form} pointer="/format" label=${t('What is sent')} choices=${[
+      ['standard', t('The event as JSON, signed (Standard Webhooks)')], ['slack', t('A sentence for Slack')],
+    ]} value=${values.format} onChange=${set('format')} />
     <${Boxes}
       legend=${t('Told of')}
       choices=${kinds.map((kind) => [kind, kindWords(kind)])}
@@ -155,8 +149,7 @@ export function RotateDialog({ hook, onMade, onClose }) {
     <p>${t('What is sent is signed with the new secret from now on.')}</p>
     <label>${t('The old one signs too')}
       <select value=${grace} onChange=${(/** @type {FieldEvent} */ event) => setGrace(Number(event.target.value))}>
-        ${choices.map(([seconds, text]) => html`
-          <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+        ${options(choices, grace)}</select></label>
     ${grace > 0 && html`<p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>`}
   <//>`;
 }

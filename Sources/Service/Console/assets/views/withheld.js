@@ -3,8 +3,8 @@
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, t } from '../lib/i18n.js';
-import { Confirm, Failure, Loading, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
-import { predicateWords } from '../lib/words.js';
+import { Confirm, Failure, Loading, html, options, toast, useEffect, useLoad, useState } from '../lib/ui.js';
+import { predicateWords, titlesOf } from '../lib/words.js';
 import { ResourceDialog, leftIn, useResource } from './resource.js';
 
 /** How often the bar looks, in milliseconds. */
@@ -155,9 +155,8 @@ function WithholdDialog(/** @type {{entry?: Named, setup: Setup, onClose: () => 
       onChange=${(event) => resource.edit({ id: event.target.value })}>
       <option value="" selected=${chosen === ''}>${t('Choose…')}</option>
       ${families().map(([name, label]) => html`<optgroup label=${label}>
-        ${Object.entries(kindsOf(setup.kinds, name)).map(([id, { title }]) => html`
-          <option value=${`${name}/${id}`} selected=${chosen === `${name}/${id}`}>
-            ${title ?? id} (${id})</option>`)}</optgroup>`)}</select></label>`}
+        ${options(titlesOf(kindsOf(setup.kinds, name)).map(([id, title]) => [`${name}/${id}`, `${title} (${id})`]),
+          chosen)}</optgroup>`)}</select></label>`}
     <${PredicateField}
       key=${resource.round}
       form=${form}
