@@ -39,8 +39,8 @@ export { isPage, putBackLive } from './lib/put-back.js';
 export { arrangedMembers, controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './lib/schema.js';
 export { changeWords, problemWords, sentenceWords } from './lib/sentences.js';
 export {
-  Back, Badge, Check, Confirm, Dialog, DialogForm, Failure, Loading, Memo, ZoneOptions, announce, ask, attempt,
-  copyField, explain, explainMaking, html, options, tellEarlier, toast, useAction, useAttempt, useEffect,
+  Back, Badge, Check, Confirm, Dialog, DialogForm, Failure, Loading, Memo, Reading, Tool, ZoneOptions, announce, ask,
+  attempt, copyField, explain, explainMaking, html, options, tellEarlier, toast, useAction, useAttempt, useEffect,
   useLayoutEffect, useLoad, useOnce, useRef, useState,
 } from './lib/ui.js';
 export { browserStorage } from './lib/storage.js';
@@ -52,6 +52,7 @@ export { clientWords, flipWords } from './views/audience.js';
 export { Comparison } from './views/compare.js';
 export { Side } from './views/conflict.js';
 export { Change, Followed } from './views/follow.js';
+export { Listed } from './views/listed.js';
 export { placeOf as manyPlaceOf } from './views/many.js';
 export { GoneResource } from './views/gone.js';
 export { NameOfNew, ResourceDialog, leftIn, useResource } from './views/resource.js';

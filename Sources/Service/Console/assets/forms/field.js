@@ -8,7 +8,7 @@ import { objectOf, repeatedMember } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
 import { nearest } from '../lib/numbers.js';
 import { arrangedMembers, controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
-import { Check, ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Check, Tool, ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
 import { Labelled, Problems, SelectField, requiredMark } from './labelled.js';
 import { NumberField } from './number.js';
@@ -232,11 +232,8 @@ function Group({ form, schema, value, label, pointer, isRequired, onChange }) {
  */
 export function List({ form, schema, value = [], label, pointer, isRequired, draw, onChange }) {
   const set = (/** @type {Content[]} */ next) => onChange(next.length === 0 && !isRequired ? undefined : next);
-  const swap = (/** @type {number} */ left, /** @type {number} */ right) => {
-    const next = [...value];
-    [next[left], next[right]] = [next[right], next[left]];
-    set(next);
-  };
+  const swap = (/** @type {number} */ left, /** @type {number} */ right) =>
+    set(value.with(left, value[right]).with(right, value[left]));
   const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
   // In a list, what is empty has a place all the same.
   const add = () => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds) ?? null]);
@@ -256,23 +253,12 @@ export function List({ form, schema, value = [], label, pointer, isRequired, dra
     set: (part) => set(value.with(number, part ?? null)),
   })}</div>
       ${form.mayEdit && html`<span class="element-tools">
-        <button
-          type="button"
-          class="icon"
-          aria-label=${t('Move up')}
-          disabled=${number === 0}
-          onClick=${() => swap(number, number - 1)}>↑</button>
-        <button
-          type="button"
-          class="icon"
-          aria-label=${t('Move down')}
+        <${Tool} label=${t('Move up')} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑<//>
+        <${Tool}
+          label=${t('Move down')}
           disabled=${number === value.length - 1}
-          onClick=${() => swap(number, number + 1)}>↓</button>
-        <button
-          type="button"
-          class="icon"
-          aria-label=${t('Remove')}
-          onClick=${() => set(value.toSpliced(number, 1))}>✕</button></span>`}
+          onClick=${() => swap(number, number + 1)}>↓<//>
+        <${Tool} label=${t('Remove')} onClick=${() => set(value.toSpliced(number, 1))}>✕<//></span>`}
     </div>`)}
     ${form.mayEdit && !isFull && html`<button type="button" onClick=${add}>${t('Add one')}</button>`}</fieldset>`;
 }

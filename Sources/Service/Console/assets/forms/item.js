@@ -7,7 +7,8 @@ import { idsIn, itemTitle, newItem } from '../lib/item.js';
 import { Later } from '../lib/later.js';
 import { objectOf } from '../lib/members.js';
 import { resolve } from '../lib/schema.js';
-import { Check, Memo, html, options, useEffect, useRef, useState } from '../lib/ui.js';
+import { Check, Memo, Tool, html, options, useEffect, useRef, useState } from '../lib/ui.js';
+import { repeatedIn } from '../lib/words.js';
 import { useDropped } from './dropped.js';
 import { Field, List, Members, RawJSON } from './field.js';
 import { LineField, Problems, SelectField, problemsAt, requiredMark } from './labelled.js';
@@ -290,29 +291,10 @@ function useKeys(items) {
  */
 function ItemTools({ id: item, isFirst, isLast, isFull, onMove, onCopy, onRemove }) {
   return html`<span class="element-tools">
-    <button
-      type="button"
-      class="icon"
-      aria-label=${t('Move {item} up', { item })}
-      disabled=${isFirst}
-      onClick=${() => onMove(-1)}>↑</button>
-    <button
-      type="button"
-      class="icon"
-      aria-label=${t('Move {item} down', { item })}
-      disabled=${isLast}
-      onClick=${() => onMove(1)}>↓</button>
-    <button
-      type="button"
-      class="icon"
-      aria-label=${t('Copy {item}', { item })}
-      disabled=${isFull}
-      onClick=${onCopy}>${copyIcon}</button>
-    <button
-      type="button"
-      class="icon"
-      aria-label=${t('Remove {item}', { item })}
-      onClick=${onRemove}>✕</button></span>`;
+    <${Tool} label=${t('Move {item} up', { item })} disabled=${isFirst} onClick=${() => onMove(-1)}>↑<//>
+    <${Tool} label=${t('Move {item} down', { item })} disabled=${isLast} onClick=${() => onMove(1)}>↓<//>
+    <${Tool} label=${t('Copy {item}', { item })} disabled=${isFull} onClick=${onCopy}>${copyIcon}<//>
+    <${Tool} label=${t('Remove {item}', { item })} onClick=${onRemove}>✕<//></span>`;
 }
 
 /**
@@ -340,17 +322,11 @@ const titles = new Map();
 function titlesOf(/** @type {Item[]} */ items, /** @type {string} */ locale) {
   const known = titles.get(locale) ?? new WeakMap();
   titles.set(locale, known);
-  const [named, repeated] = [new Set(), new Set()];
-  /** @type {string[]} */
-  const all = [];
-  for (const item of items) {
-    const title = known.get(item) ?? itemTitle(item, locale);
-    if (!known.has(item)) known.set(item, title);
-    if (named.has(title)) repeated.add(title);
-    else named.add(title);
-    all.push(title);
-  }
-  return { titles: all, repeated };
+  const all = items.map((item) => {
+    if (!known.has(item)) known.set(item, itemTitle(item, locale));
+    return /** @type {string} */ (known.get(item));
+  });
+  return { titles: all, repeated: repeatedIn(all) };
 }
 
 /** @type {WeakMap<object, string>} what is looked for in each item */
@@ -392,9 +368,8 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
   const latest = useRef();
   latest.current = { items, form, onChange };
   const swap = (/** @type {number} */ left, /** @type {number} */ right) => {
-    const next = [...latest.current.items];
-    [next[left], next[right]] = [next[right], next[left]];
-    latest.current.onChange(next);
+    const { items, onChange } = latest.current;
+    onChange(items.with(left, items[right]).with(right, items[left]));
   };
   const add = (/** @type {Item} */ item) => {
     const next = [...latest.current.items, item];

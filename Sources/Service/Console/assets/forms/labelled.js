@@ -4,7 +4,7 @@ import { joinSentences, languageName, t } from '../lib/i18n.js';
 import { pointerWords } from '../lib/pointers.js';
 import { labelOf } from '../lib/schema.js';
 import { problemWords } from '../lib/sentences.js';
-import { html, options, useState } from '../lib/ui.js';
+import { Tool, html, options, useState } from '../lib/ui.js';
 
 let fieldNumber = 0;
 
@@ -44,15 +44,12 @@ export const clock = html`<svg width="13" height="13" viewBox="0 0 14 14" fill="
   <circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg>`;
 
 /** The way to who changed a field; a key does the same in the field. */
-function FollowButton(/** @type {{label: string, onClick: () => void}} */ { label, onClick }) {
-  return html`<button
-    type="button"
-    class="icon follow"
-    tabindex="-1"
-    title="Alt+H"
-    aria-label=${t('Who changed {field}', { field: label })}
-    onClick=${onClick}>${clock}</button>`;
-}
+const FollowButton = (/** @type {{label: string, onClick: () => void}} */ { label, onClick }) => html`<${Tool}
+  label=${t('Who changed {field}', { field: label })}
+  class="icon follow"
+  tabindex="-1"
+  title="Alt+H"
+  onClick=${onClick}>${clock}<//>`;
 
 /**
  * A labelled control. `control` is drawn with the attributes that tie it to its label and problems.

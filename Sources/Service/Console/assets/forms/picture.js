@@ -100,8 +100,9 @@ export function PictureInput({ form, schema, value, label, pointer, children }) 
   const bring = (/** @type {Blob|null} */ file) => {
     if (file && form.mayEdit) take(() => keep(file, form.pictures?.page));
   };
-  const onPaste = (/** @type {ClipboardEvent} */ event) => {
-    const file = fileIn(event.clipboardData);
+  /** Takes what is pasted or dropped. */
+  const onFile = (/** @type {Clip & Drag} */ event) => {
+    const file = fileIn(event.clipboardData ?? event.dataTransfer);
     if (!file) return;
     event.preventDefault();
     event.stopPropagation();
@@ -112,13 +113,6 @@ export function PictureInput({ form, schema, value, label, pointer, children }) 
     event.preventDefault();
     event.stopPropagation();
     setState((before) => (before.isOver ? before : { ...before, isOver: true }));
-  };
-  const onDrop = (/** @type {DragEvent} */ event) => {
-    const file = fileIn(event.dataTransfer);
-    if (!file) return;
-    event.preventDefault();
-    event.stopPropagation();
-    bring(file);
   };
   const [isOwn, cell] = [state.url === value?.url, form.pictures?.cellOf(pointer) ?? null];
   const notes = value?.url
@@ -139,11 +133,11 @@ export function PictureInput({ form, schema, value, label, pointer, children }) 
   return html`<div
       class="image-row ${state.isOver ? 'over' : ''}"
       data-picture=${pointer}
-      onPaste=${onPaste}
+      onPaste=${onFile}
       onDragEnter=${onDrag}
       onDragOver=${onDrag}
       onDragLeave=${() => setState((before) => ({ ...before, isOver: false }))}
-      onDrop=${onDrop}>
+      onDrop=${onFile}>
       <span class="preview">${value?.url
         ? html`<${Picture} key=${value.url} picture=${value} />`
         : html`<span class="no-picture" aria-hidden="true" />`}</span>

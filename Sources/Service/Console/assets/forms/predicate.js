@@ -7,7 +7,7 @@ import {
 import { joinSentences, t } from '../lib/i18n.js';
 import { readNumber, writtenNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
-import { Check, html, options, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Check, Tool, html, options, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { useDropped } from './dropped.js';
 import { RawJSON } from './field.js';
@@ -98,11 +98,8 @@ function Choices(
   </span>`;
 }
 
-const Remove = (/** @type {{onRemove: () => void}} */ { onRemove }) => html`<button
-  type="button"
-  class="icon"
-  aria-label=${t('Remove')}
-  onClick=${onRemove}>✕</button>`;
+const Remove = (/** @type {{onRemove: () => void}} */ { onRemove }) =>
+  html`<${Tool} label=${t('Remove')} onClick=${onRemove}>✕<//>`;
 
 /**
  * @template {Predicate} [Part=Predicate]

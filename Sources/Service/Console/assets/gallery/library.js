@@ -1,7 +1,7 @@
 // The pictures that are kept: found, named, replaced, and their end.
 
 import {
-  Confirm, Failure, Loading, Picture, Problem, announce, attempt, formatInstant, formats, html, keep, remove, sizeWords,
+  Confirm, Picture, Problem, Reading, announce, attempt, formatInstant, formats, html, keep, remove, sizeWords,
   t, useRef, useState,
 } from '../shared.js';
 import { Search, nameOf, useKept, wordsOf } from './list.js';
@@ -42,8 +42,7 @@ export function PicturesView(/** @type {{setup: Setup}} */ { setup }) {
     <p class="hint">${t('Pictures come with the items that show them, or are added here. '
       + 'Those that nothing refers to go by themselves after some weeks.')}</p>
     <${Search} sought=${sought} tags=${tags} kinds=${kinds} onChange=${setSought} />
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!isThere && !failure && html`<${Loading} />`}
+    <${Reading} value=${isThere} failure=${failure} onRetry=${reload} />
     ${isThere && list.length === 0 && html`<p class="nothing">
       ${isSearch ? t('Nothing is like that.') : t('There are none yet.')}</p>`}
     <ul class="pictures kept">${list.map((picture) => html`<li key=${picture.url}>

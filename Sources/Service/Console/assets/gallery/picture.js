@@ -1,7 +1,7 @@
 // One picture of the library: what is said of it, and where it is used.
 
 import {
-  Dialog, Failure, Field, Loading, Picture, Problem, announce, formatInstant, get, html, put, sideBySide,
+  Dialog, Failure, Field, Loading, Picture, Problem, Reading, announce, formatInstant, get, html, put, sideBySide,
   sizeWords, t, useAction, useLoad, useState, useTyped,
 } from '../shared.js';
 import { nameOf, wordsOf } from './list.js';
@@ -129,8 +129,7 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
         ${t('There by now: {text}', { text: sideBySide(textsOf(now.alt)) || '–' })}</p>`}
       ${text('tags', t('Tags, with commas between them'))}
       <h3>${t('Used in')}</h3>
-      ${usesFailure && html`<${Failure} error=${usesFailure} onRetry=${reloadUses} />`}
-      ${!uses && !usesFailure && html`<${Loading} />`}
+      <${Reading} value=${uses} failure=${usesFailure} onRetry=${reloadUses} />
       ${uses?.value.count === 0 && html`<p class="hint">${t('Nothing shows it.')}</p>`}
       ${uses && html`<${Uses} uses=${uses.value.uses} />`}
       ${uses && uses.value.count > uses.value.uses.length && html`<p class="hint">

@@ -1,7 +1,7 @@
 // Another picture in the place of one, in all drafts: what that would change is told first.
 
 import {
-  Dialog, Failure, Loading, Picture, announce, explain, html, post, t, tryOut, useAction, useLoad, useOnce, useState,
+  Dialog, Picture, Reading, announce, explain, html, post, t, tryOut, useAction, useLoad, useOnce, useState,
 } from '../shared.js';
 import { nameOf, wordsOf } from './list.js';
 import { PickDialog } from './pick.js';
@@ -58,8 +58,7 @@ function Replacement({ picture, other, onReplaced, onClose }) {
         ${place === 1 && html`<span aria-hidden="true">→</span>`}
         <figure><span class="preview"><${Picture} picture=${each} /></span>
           <figcaption dir="auto">${wordsOf(each)}</figcaption></figure>`)}</div>
-      ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-      ${!plan && !failure && html`<${Loading} />`}
+      <${Reading} value=${plan} failure=${failure} onRetry=${reload} />
       ${plan && html`
         <h3>${t('These drafts change')}</h3>
         ${replaced.length > 0 ? html`<${Places} places=${replaced} />` : html`<p class="hint">${t('None.')}</p>`}

@@ -423,6 +423,16 @@ export class Memo extends Pure {
 }
 
 /**
+ * A small button, named in words; whatever else it is given are attributes of its own.
+ * @param {{label: string, children: Drawn} & Record<string, unknown>} props
+ */
+export const Tool = ({ label, children, ...own }) => html`<button
+  type="button"
+  class="icon"
+  aria-label=${label}
+  ...${own}>${children}</button>`;
+
+/**
  * A box to tick, with what it says; whatever else it is given are the box's own attributes.
  * @param {{onChange: (isTicked: boolean) => void, children: Drawn} & Record<string, unknown>} props
  */
@@ -502,5 +512,10 @@ export const Failure = ({ error, onRetry }) => html`<div class="failure" role="a
   <p>${explain(error)}</p>
   ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
 </div>`;
+
+/** What is there of something that is read, before it is: why it is not, or that it comes. */
+export const Reading = (/** @type {{value: unknown, failure: unknown, onRetry: () => void}} */ {
+  value, failure, onRetry,
+}) => failure ? html`<${Failure} error=${failure} onRetry=${onRetry} />` : !value && html`<${Loading} />`;
 
 export const Loading = () => html`<p class="loading" role="status">${t('Loading…')}</p>`;

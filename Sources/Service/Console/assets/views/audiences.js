@@ -1,7 +1,7 @@
 // Named audiences: who they are, where they are used, and their form.
 
 import {
-  Confirm, Failure, GoneResource, Loading, NameOfNew, PredicateField, ResourceDialog, get, html, leftIn,
+  Confirm, GoneResource, Listed, NameOfNew, PredicateField, ResourceDialog, get, html, leftIn,
   predicateWords, remove, t, useLoad, useResource, useState,
 } from '../shared.js';
 
@@ -45,18 +45,13 @@ export function AudiencesView(/** @type {{setup: Setup, page?: string}} */ { set
         ${t('New audience')}</button>`}</div>
     <p class="hint">${t('A named audience is shared by all pages. '
       + 'Clients of a page get what you change here when that page is published.')}</p>
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!audiences && !failure && html`<${Loading} />`}
-    ${audiences?.length === 0 && html`<p class="nothing">${t('There are no named audiences yet.')}</p>`}
-    ${audiences && audiences.length > 0 && html`
-      <div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}><table class="listed">
-      <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`
-        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${audiences.map((audience) => html`<${Row}
+    <${Listed} label=${t('Audiences')} list=${audiences} failure=${failure} onRetry=${reload}
+      nothing=${t('There are no named audiences yet.')} columns=${[t('Name'), t('Who it is'), t('Used by'), '']}>
+      ${(/** @type {Audience} */ audience) => html`<${Row}
         key=${audience.name}
         audience=${audience}
         mayEdit=${mayEdit}
-        onDialog=${(what) => setDialog({ what, name: audience.name })} />`)}</tbody></table></div>`}
+        onDialog=${(what) => setDialog({ what, name: audience.name })} />`}<//>
     ${dialog?.what === 'edit' && html`<${AudienceDialog}
       name=${dialog.name}
       setup=${setup}

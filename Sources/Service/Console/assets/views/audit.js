@@ -1,8 +1,6 @@
 // Who did what.
 
-import {
-  Failure, Loading, attempt, detailWords, formatInstant, get, html, options, t, useLoad, useState,
-} from '../shared.js';
+import { Listed, attempt, detailWords, formatInstant, get, html, options, t, useLoad, useState } from '../shared.js';
 
 const instantOf = (/** @type {string} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
 
@@ -32,7 +30,6 @@ export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, s
     setFilter({ ...filter, [name]: event.target.value });
   const field = (/** @type {string} */ name, /** @type {string} */ label, type = 'text') => html`<label>${label}
     <input type=${type} value=${filter[name]} onChange=${set(name)} /></label>`;
-  const entries = [...(list?.entries ?? []), ...extra.entries];
   return html`<main class="view">
     <div class="heading"><h1>${t('Audit')}</h1></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
@@ -41,20 +38,15 @@ export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, s
       ${field('actor', t('Who'))}${field('action', t('Action'))}
       ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
     </form>
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!list && !failure && html`<${Loading} />`}
-    ${list && entries.length === 0 && html`<p class="nothing">${t('Nothing matches.')}</p>`}
-    ${entries.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audit')}>
-      <table class="listed">
-      <thead><tr>${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')].map((text) => html`
-        <th scope="col">${text}</th>`)}</tr></thead>
-      <tbody>${entries.map((entry) => html`<tr key=${entry.id}>
+    <${Listed} label=${t('Audit')} list=${list && [...list.entries, ...extra.entries]} failure=${failure}
+      onRetry=${reload} nothing=${t('Nothing matches.')}
+      columns=${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')]}>
+      ${(/** @type {Audit} */ entry) => html`<tr key=${entry.id}>
         <td class="nowrap">${formatInstant(entry.at)}</td>
         <td data-name=${t('Who')}>${entry.actor} <span class="hint">${entry.address ?? ''}</span></td>
         <td data-name=${t('Action')} class="nowrap"><code>${entry.action}</code></td>
         <td data-name=${t('Where')}>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
-        <td data-name=${t('Details')} class="detail-cell">${detailWords(entry.detail)}</td></tr>`)}
-      </tbody></table></div>`}
+        <td data-name=${t('Details')} class="detail-cell">${detailWords(entry.detail)}</td></tr>`}<//>
     ${extra.next && html`<button onClick=${more}>${t('Older ones')}</button>`}
   </main>`;
 }

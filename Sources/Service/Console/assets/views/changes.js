@@ -2,7 +2,7 @@
 // of it. Whatever is ticked is published, scheduled or put back.
 
 import {
-  Back, Badge, Change, Check, Confirm, Failure, Followed, Loading, Memo, Problem, Side, Unreachable, ZoneOptions,
+  Back, Badge, Change, Check, Confirm, Followed, Memo, Problem, Reading, Side, Unreachable, ZoneOptions,
   ageWords, announce, attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf,
   linesOf, liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords, placesOf, post,
   predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow, sideBySide, t,
@@ -286,8 +286,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
       <${Back} since=${typed.keptSince} />
       ${model.isDirty && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
-      ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-      ${!seen && !failure && html`<${Loading} />`}
+      <${Reading} value=${seen} failure=${failure} onRetry=${reload} />
       ${preview?.nodes?.problems.map((node) => html`
         <p class="banner warning" role="alert">
           ${t('Node {name} would not serve it: {problem}', { name: node.name, problem: problemOf(node) })}</p>`)}

@@ -5,7 +5,7 @@ import { get } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { differences as placesOf, placeKey } from '../lib/merge.js';
 import { pageSettingsOf } from '../lib/past.js';
-import { Failure, Loading, html, options, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import { Failure, Loading, Tool, html, options, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
 import { Phone, heightOfScreen } from '../phone/phone.js';
 import { Side } from './conflict.js';
@@ -83,16 +83,8 @@ export function Differences({ marks, payloads, stage, opensAtFirst = false }) {
   return html`<p class="differences" role="group" aria-label=${t('Differences')}>
     ${ids.length === 0 ? html`<span class="hint">${t('Both show the same.')}</span>` : html`
       <strong>${t('Sections that differ: {count}', { count: ids.length })}</strong>
-      <button
-        type="button"
-        class="icon framed"
-        aria-label=${t('Difference before')}
-        onClick=${() => go(at < 0 ? 0 : -1)}>↑</button>
-      <button
-        type="button"
-        class="icon framed"
-        aria-label=${t('Next difference')}
-        onClick=${() => go(1)}>↓</button>`}</p>`;
+      <${Tool} label=${t('Difference before')} class="icon framed" onClick=${() => go(at < 0 ? 0 : -1)}>↑<//>
+      <${Tool} label=${t('Next difference')} class="icon framed" onClick=${() => go(1)}>↓<//>`}</p>`;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { get } from '../lib/api.js';
 import { formatInstant, sideBySide, t } from '../lib/i18n.js';
 import { differences, isEqual, placeKey } from '../lib/merge.js';
-import { Dialog, Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
+import { Dialog, Reading, attempt, html, useLoad, useState } from '../lib/ui.js';
 import { Side } from './conflict.js';
 import { scheduledOf, timesOf } from './scheduled.js';
 import { Value, placeWords } from './value.js';
@@ -103,8 +103,7 @@ export function Followed({ path, place, isWhole = false, now, locale, onPutBack 
     const value = await ask(next);
     setOlder({ changes: [...older?.changes ?? [], ...value.changes], next: value.next });
   });
-  return html`${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!(found && (times || untimed)) && !failure && html`<${Loading} />`}
+  return html`<${Reading} value=${found && (times || untimed)} failure=${failure} onRetry=${reload} />
     ${found && changes.length === 0 && !next && html`<p class="nothing">
       ${t('Nobody has changed it, as far as is known.')}</p>`}
     <ol class="followed">${(times || untimed) && changes.map((change, number) => html`<li key=${number}>

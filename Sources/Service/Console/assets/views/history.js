@@ -1,7 +1,7 @@
 // Every revision, what it changed, and the way back.
 
 import {
-  Badge, Check, Comparison, Confirm, Failure, Loading, Problem, Scheduled, changeWords, formatInstant, get, handOver,
+  Badge, Check, Comparison, Confirm, Failure, Problem, Reading, Scheduled, changeWords, formatInstant, get, handOver,
   html, isEqual, liveWords, nameIn, nodesWait, options, pageSettingsOf, post, predicateWords, problemWords, put, remove,
   scheduledOf, sectionIn, t, tellEarlier, term, timesOf, toast, tryOut, useAttempt, useEffect, useLoad, useState,
   withinSection,
@@ -26,8 +26,7 @@ export function HistoryView(/** @type {{page: string, setup: Setup}} */ { page, 
       nameOf=${(id) => nameIn(list.draft, setup.kinds, id)}
       mayPublish=${mayPublish}
       onChange=${reload} />`}
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!list && !failure && html`<${Loading} />`}
+    <${Reading} value=${list} failure=${failure} onRetry=${reload} />
     ${list?.revisions.length === 0 && html`<p class="nothing">${t('Nothing is published yet.')}</p>`}
     ${list && list.revisions.length > 0 && html`<div class="split">
       <ol class="revisions" aria-label=${t('Revisions')}>

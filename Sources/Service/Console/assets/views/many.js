@@ -5,7 +5,9 @@ import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Later } from '../lib/later.js';
 import { typedIn, useTyped } from '../lib/typed.js';
-import { Confirm, DialogForm, attempt, explain, html, options, toast, useLoad, useRef, useState } from '../lib/ui.js';
+import {
+  Confirm, DialogForm, Tool, attempt, explain, html, options, toast, useLoad, useRef, useState,
+} from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 
 /** The place of these dialogs, under which is kept what is typed into one. */
@@ -30,11 +32,10 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
   const hidden = ids.filter((id) => model.section(id)?.hidden);
   return html`<div class="panel-foot many" role="toolbar" aria-label=${t('Chosen sections')}>
     <strong class="grow">${t('Chosen: {count}', { count: ids.length })}</strong>
-    <button
-      class="icon"
-      aria-label=${t('Choose none')}
+    <${Tool}
+      label=${t('Choose none')}
       title=${t('Choose none')}
-      onClick=${() => model.change({ chosen: new Set() })}>✕</button>
+      onClick=${() => model.change({ chosen: new Set() })}>✕<//>
     <span class="buttons">
       <button
         disabled=${hidden.length === ids.length}

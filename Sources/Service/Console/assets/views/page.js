@@ -10,7 +10,7 @@ import { keysOf } from '../lib/parts.js';
 import { taken } from '../lib/past.js';
 import { typedIn } from '../lib/typed.js';
 import {
-  Badge, Check, Component, Failure, Loading, Memo, attempt, explain, html, options, useRef,
+  Badge, Check, Component, Failure, Loading, Memo, Tool, attempt, explain, html, options, useRef,
 } from '../lib/ui.js';
 import { guard } from '../lib/unsaved.js';
 import { viewBefore } from '../lib/viewed.js';
@@ -222,11 +222,10 @@ export class PageView extends Component {
           <div><h2>${model.draft.title}</h2>
             <${Memo} values=${[draft, problems]} draw=${() => html`<${PageState} model=${model} />`} /></div>
           <span class="actions">
-            <button
-              class="icon"
-              aria-label=${t('Settings of the page')}
+            <${Tool}
+              label=${t('Settings of the page')}
               title=${t('Settings of the page')}
-              onClick=${this.opening('settings')}>${gear}</button>
+              onClick=${this.opening('settings')}>${gear}<//>
             ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
         <${Memo}
           values=${[draft, problems, pending, rule, payloads[0]?.hidden, payloads[0]?.sortRule, rights, model.chosen,
@@ -279,18 +278,12 @@ function OrderBar(/** @type {{ordering: Ordering, onSave: () => void}} */ { orde
   const { pending, done, undone, movedIDs } = ordering;
   const count = movedIDs.size + Object.keys(pending?.typed ?? {}).length;
   return html`<div class="panel-foot order-bar">
-    <button
-      class="icon"
-      aria-label=${t('Undo')}
-      title="Ctrl+Z"
-      disabled=${done.length === 0}
-      onClick=${() => ordering.undo()}>↶</button>
-    <button
-      class="icon"
-      aria-label=${t('Do again')}
+    <${Tool} label=${t('Undo')} title="Ctrl+Z" disabled=${done.length === 0} onClick=${() => ordering.undo()}>↶<//>
+    <${Tool}
+      label=${t('Do again')}
       title="Ctrl+Shift+Z"
       disabled=${undone.length === 0}
-      onClick=${() => ordering.redo()}>↷</button>
+      onClick=${() => ordering.redo()}>↷<//>
     <span class="grow">${pending ? t('{count} moved, not saved', { count: Math.max(1, count) }) : ''}</span>
     ${pending && html`<button onClick=${() => ordering.drop()}>${t('Discard')}</button>`}
     <button class="primary" disabled=${!pending} onClick=${onSave}>${t('Save order')}</button>
@@ -327,11 +320,8 @@ function StageBar({ model, onPhone }) {
         ], model.compare)}</select></label>
     ${model.compare === 'client' && html`<${ClientChoice} model=${model} index=${1} />`}
     <span class="stage-actions">
-      ${model.mayEdit && html`<button
-        class="icon"
-        aria-label=${t('On a phone…')}
-        title=${t('On a phone…')}
-        onClick=${onPhone}>${phoneIcon}</button>`}
+      ${model.mayEdit && html`<${Tool} label=${t('On a phone…')} title=${t('On a phone…')} onClick=${onPhone}>
+        ${phoneIcon}<//>`}
       ${model.mayEdit && html`<button
         class="primary open-changes"
         aria-pressed=${String(model.isReviewing)}

@@ -4,7 +4,7 @@ import { all } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { make } from '../lib/part.js';
 import { typedIn, useTyped } from '../lib/typed.js';
-import { Badge, DialogForm, Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { Badge, DialogForm, Reading, html, useLoad, useState } from '../lib/ui.js';
 import { CopyPage, takenWords } from './copy-page.js';
 
 /** @type {() => Promise<PageSummary[]>} */
@@ -21,8 +21,7 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
       ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>
         ${t('New page')}</button>`}
     </div>
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!pages && !failure && html`<${Loading} />`}
+    <${Reading} value=${pages} failure=${failure} onRetry=${reload} />
     ${pages?.length === 0 && html`<p class="nothing">${t('There are no pages yet.')}</p>`}
     <ul class="cards">${pages?.map((page) => html`<li key=${page.id}>
       <a href="#/pages/${encodeURIComponent(page.id)}">

@@ -12,7 +12,7 @@ import { tooLong } from '../lib/lengths.js';
 import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/moving.js';
 import { withAt, withItem, withPath } from '../lib/past.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
-import { Back, Check, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Back, Check, Failure, Guard, Loading, Tool, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { guard } from '../lib/unsaved.js';
 import { sectionName, titlesOf } from '../lib/words.js';
 import { FollowDialog, placeOf } from './follow.js';
@@ -105,12 +105,10 @@ export function SectionForm({ model, onSave }) {
   return html`<div class="panel-head">
       <h2 ref=${head} tabindex="-1">${sectionName(
     model.section(editor.id) ?? editor.base?.settings, model.kinds, editor.id)} <code>${editor.id}</code></h2>
-      <button
-        type="button"
-        class="icon"
+      <${Tool}
+        label=${t('Earlier versions')}
         title=${t('Earlier versions')}
-        aria-label=${t('Earlier versions')}
-        onClick=${() => settings.follow('', model.nameOf(editor.id), true)}>${clock}</button>
+        onClick=${() => settings.follow('', model.nameOf(editor.id), true)}>${clock}<//>
       <button type="button" class="back" onClick=${goBack}>‹ ${t('Sections')}</button></div>
     ${editor.goneBy && html`<${GoneSection} model=${model} editor=${editor} />`}
     <${Back} since=${editor.keptSince} />

@@ -9,7 +9,9 @@ import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { browserStorage } from '../lib/storage.js';
 import { typedIn } from '../lib/typed.js';
-import { Badge, Pure, attempt, html, options, useAttempt, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import {
+  Badge, Pure, Tool, attempt, html, options, useAttempt, useEffect, useLoad, useRef, useState,
+} from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
 import { SectionMenu } from './section-menu.js';
 import { scheduleWords } from './value.js';
@@ -275,12 +277,8 @@ function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, 
       <select value=${model.rule} onChange=${chooseRule}>
         ${options(Object.keys(model.draft.sortRules).map((rule) => [rule, titleOf(rule)]), model.rule)}
       </select></label>`}
-    <button
-      class="icon framed"
-      aria-label=${t('Indices')}
-      title=${t('Indices')}
-      aria-pressed=${String(showsIndices)}
-      onClick=${onIndices}>#</button>
+    <${Tool} label=${t('Indices')} title=${t('Indices')} class="icon framed" aria-pressed=${String(showsIndices)}
+      onClick=${onIndices}>#<//>
     <button class="icon framed" aria-label=${t('Sort rules')} title=${t('Sort rules')} onClick=${onRules}>⇅</button>
     ${ruleShown && ruleShown !== model.rule && html`<p class="hint">
       ${t('The phone shows another order: {rule}. Choose a client above it to see this one.', {

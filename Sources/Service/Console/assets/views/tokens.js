@@ -1,7 +1,7 @@
 // Tokens, for admins.
 
 import {
-  Confirm, Dialog, DialogForm, Failure, Loading, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
+  Confirm, Dialog, DialogForm, Listed, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
   joinSentences, makeSecret, options, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useLoad, useOnce,
   useRef, useState, useTyped,
 } from '../shared.js';
@@ -26,13 +26,9 @@ export function TokensView() {
   return html`<main class="view">
     <div class="heading"><h1>${t('Tokens')}</h1>
       <button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!tokens && !failure && html`<${Loading} />`}
-    ${tokens && html`<div class="table" tabindex="0" role="region" aria-label=${t('Tokens')}>
-      <table class="listed">
-      <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`
-        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${tokens.map((token) => html`<tr key=${token.selector}>
+    <${Listed} label=${t('Tokens')} list=${tokens} failure=${failure} onRetry=${reload}
+      columns=${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), '']}>
+      ${(/** @type {Token} */ token) => html`<tr key=${token.selector}>
         <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
         <td data-name=${t('Role')} class="nowrap">${term(token.role)}</td>
         <td data-name=${t('For')}>${token.scopes.length === 0 ? t('everything') : sideBySide(token.scopes)}</td>
@@ -40,7 +36,7 @@ export function TokensView() {
         <td data-name=${t('Expires')}>${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
         <td class="nowrap buttons"><button onClick=${() => setDialog({ what: 'renew', token })}>${t('Renew…')}</button>
           <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>
-            ${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
+            ${t('Revoke…')}</button></td></tr>`}<//>
     ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${show} />`}
     ${dialog?.what === 'renew' && html`<${Renew} token=${dialog.token} onClose=${close} onMade=${show} />`}
     ${dialog?.what === 'secret' && html`<${Secret}

@@ -1,7 +1,7 @@
 // Webhooks, for admins: whom the server tells of what went live, how that stands, and what they were told.
 
 import {
-  Badge, Confirm, Failure, Loading, Once, ask, formatInstant, get, html, post, put, remove, serverNow,
+  Badge, Confirm, Listed, Once, ask, formatInstant, get, html, post, put, remove, serverNow,
   sideBySide, t, term, typedIn, useAttempt, useLoad, useState,
 } from '../shared.js';
 import { Secret } from './tokens.js';
@@ -61,14 +61,9 @@ export function WebhooksView() {
       ${t('There are as many as the setting webhooks.countMax allows: {count}.', { count: list.most })}</p>`}
     ${list && !list.isSending && html`<p class="banner warning">
       ${t('This node sends nothing: its setting webhooks.on is false. While no node sends, deliveries wait.')}</p>`}
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!list && !failure && html`<${Loading} />`}
-    ${list?.webhooks.length === 0 && html`<p class="nothing">${t('There are no webhooks.')}</p>`}
-    ${list && list.webhooks.length > 0 && html`
-      <div class="table" tabindex="0" role="region" aria-label=${t('Webhooks')}><table class="listed">
-      <thead><tr>${[t('Name'), t('Told of'), t('State'), ''].map((text) => html`
-        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${list.webhooks.map((hook) => html`<tr key=${hook.id}>
+    <${Listed} label=${t('Webhooks')} list=${list && list.webhooks} failure=${failure} onRetry=${reload}
+      nothing=${t('There are no webhooks.')} columns=${[t('Name'), t('Told of'), t('State'), '']}>
+      ${(/** @type {Webhook} */ hook) => html`<tr key=${hook.id}>
         <td><strong>${hook.name}</strong><br /><code>${hook.url}</code></td>
         <td data-name=${t('Told of')}>${toldOf(hook.kinds)}
           ${hook.pages.length > 0 && html`<br />${sideBySide(hook.pages)}`}</td>
@@ -92,8 +87,7 @@ export function WebhooksView() {
           <button
             class="grave"
             aria-label=${t('Delete {name}', { name: hook.name })}
-            onClick=${() => setDialog({ what: 'delete', hook })}>${t('Delete…')}</button></td></tr>`)}</tbody>
-      </table></div>`}
+            onClick=${() => setDialog({ what: 'delete', hook })}>${t('Delete…')}</button></td></tr>`}<//>
     ${list?.webhooks.filter((hook) => hook.id === shown).map((hook) => html`
       <${Deliveries} key=${hook.id} hook=${hook} onSent=${reload} />`)}
     ${dialog?.what === 'new' && html`<${WebhookDialog} hook=${null} tag=${null} onMade=${show} onClose=${close} />`}
@@ -143,14 +137,9 @@ function Deliveries(/** @type {{hook: Webhook, onSent: () => void}} */ { hook, o
   }, id);
   const title = t('Deliveries to {name}', { name: hook.name });
   return html`<section><h2>${title}</h2>
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!list && !failure && html`<${Loading} />`}
-    ${list?.length === 0 && html`<p class="nothing">${t('It was told of nothing yet.')}</p>`}
-    ${list && list.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${title}>
-      <table class="listed">
-      <thead><tr>${[t('Revision'), t('Made'), t('State'), t('Tries'), ''].map((text) => html`
-        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${list.map((each) => html`<tr key=${each.id}>
+    <${Listed} label=${title} list=${list} failure=${failure} onRetry=${reload}
+      nothing=${t('It was told of nothing yet.')} columns=${[t('Revision'), t('Made'), t('State'), t('Tries'), '']}>
+      ${(/** @type {WebhookDelivery} */ each) => html`<tr key=${each.id}>
         <td><strong>${each.page} ${each.edition}</strong><br /><code>${each.message}</code></td>
         <td data-name=${t('Made')}>${formatInstant(each.at)} · ${term(each.event.kind)}</td>
         <td data-name=${t('State')}>${stateWords(each)}
@@ -158,6 +147,6 @@ function Deliveries(/** @type {{hook: Webhook, onSent: () => void}} */ { hook, o
         <td data-name=${t('Tries')}>${each.tries}</td>
         <td class="nowrap buttons"><button
           aria-label=${t('Send {page} {edition} again', { page: each.page, edition: each.edition })}
-          onClick=${() => send(each.id)}>${t('Send again')}</button></td></tr>`)}</tbody></table></div>`}
+          onClick=${() => send(each.id)}>${t('Send again')}</button></td></tr>`}<//>
   </section>`;
 }

@@ -3,8 +3,9 @@
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, t } from '../lib/i18n.js';
-import { Confirm, Failure, Loading, html, options, toast, useEffect, useLoad, useState } from '../lib/ui.js';
+import { Confirm, html, options, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { predicateWords, titlesOf } from '../lib/words.js';
+import { Listed } from './listed.js';
 import { ResourceDialog, leftIn, useResource } from './resource.js';
 
 /** How often the bar looks, in milliseconds. */
@@ -95,21 +96,16 @@ export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
     <p class="hint">${t('When an app in the field cannot draw what is live, withhold the kind from it. '
       + 'It gets the fallback, or nothing, from the next poll on, and whatever is published later keeps to that until '
       + 'it is lifted. Drafts stay as they are.')}</p>
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!list && !failure && html`<${Loading} />`}
-    ${list?.length === 0 && html`<p class="nothing">${t('Nothing is withheld.')}</p>`}
-    ${list && list.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Withheld kinds')}>
-      <table class="listed">
-      <thead><tr>${[t('Kind'), t('From whom'), t('Why'), t('Since'), ''].map((text) => html`
-        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${list.map((entry) => html`<tr key=${`${entry.family} ${entry.kind}`}>
+    <${Listed} label=${t('Withheld kinds')} list=${list} failure=${failure} onRetry=${reload}
+      nothing=${t('Nothing is withheld.')} columns=${[t('Kind'), t('From whom'), t('Why'), t('Since'), '']}>
+      ${(/** @type {Withholding} */ entry) => html`<tr key=${`${entry.family} ${entry.kind}`}>
         <td><strong>${titleOf(setup, entry.family, entry.kind)}</strong> <code>${entry.family}/${entry.kind}</code></td>
         <td data-name=${t('From whom')}>${predicateWords(entry.audience)}</td>
         <td data-name=${t('Why')}>${entry.reason}</td>
         <td data-name=${t('Since')}>${entry.author} · ${formatInstant(entry.at)}</td>
         <td class="nowrap buttons">${may && html`<button
           aria-label=${t('Edit {name}', { name: entry.kind })}
-          onClick=${() => setDialog({ entry })}>${t('Edit…')}</button>`}</td></tr>`)}</tbody></table></div>`}
+          onClick=${() => setDialog({ entry })}>${t('Edit…')}</button>`}</td></tr>`}<//>
     ${dialog && html`<${WithholdDialog} entry=${dialog.entry} setup=${setup} onClose=${() => setDialog(null)} />`}
   </main>`;
 }
