@@ -31,6 +31,22 @@ export function Field(props) {
       ${t('By name')}</button></div>`;
 }
 
+/**
+ * What draws the fields of an object's members, each by its name.
+ * @param {{form: Form, value: Content, pointer: string, set: (name: any) => (part: any) => void}} of
+ * @returns {(name: string, schema: AnySchema, label?: string, isRequired?: boolean) => object}
+ */
+export const memberFields = ({ form, value, pointer, set }) => (name, schema, label, isRequired) => html`<${Field}
+  key=${name}
+  form=${form}
+  schema=${schema}
+  value=${objectOf(value)[name]}
+  name=${name}
+  label=${label}
+  pointer="${pointer}/${name}"
+  isRequired=${isRequired}
+  onChange=${set(name)} />`;
+
 /** The names that the kinds have for colours of light and dark, or for points. */
 function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
   const isColor = controlOf(schema) === 'themed' && !resolve(oneOfThemes(schema), kinds).properties;
@@ -146,13 +162,14 @@ function Color(/** @type {FieldProps<string>} */ { form, value, label, pointer, 
 
 /** @param {FieldProps<Record<string, Content>>} props */
 function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
-  const set = (/** @type {string} */ member, /** @type {Content} */ part) => {
+  const set = (/** @type {string} */ member) => (/** @type {Content} */ part) => {
     const next = { ...value, [member]: part };
     if (part === undefined) delete next[member];
     onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next);
   };
   const { properties = {}, required = [] } = schema;
   const measures = ['width', 'height'].filter((member) => properties[member]);
+  const member = memberFields({ form, value, pointer, set });
   return html`<fieldset class="image-field"><legend>${label}${requiredMark(isRequired)}</legend>
     <${Problems} form=${form} pointer=${pointer} />
     <${PictureInput}
@@ -161,33 +178,10 @@ function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
       value=${value}
       label=${label}
       pointer=${pointer}>
-      <${Field}
-        form=${form}
-        schema=${properties.url}
-        value=${value?.url}
-        name="url"
-        label=${t('Address')}
-        pointer="${pointer}/url"
-        isRequired=${isRequired}
-        onChange=${(part) => set('url', part)} />
-      <div class="pair">
-        ${measures.map((member) => html`<${Field}
-          key=${member}
-          form=${form}
-          schema=${properties[member]}
-          value=${value?.[member]}
-          name=${member}
-          label=${member === 'width' ? t('Width') : t('Height')}
-          pointer="${pointer}/${member}"
-          isRequired=${required.includes(member)}
-          onChange=${(part) => set(member, part)} />`)}</div>
-      ${properties.fit && html`<${Field}
-        form=${form}
-        schema=${properties.fit}
-        value=${value?.fit}
-        name="fit"
-        pointer="${pointer}/fit"
-        onChange=${(part) => set('fit', part)} />`}
+      ${member('url', properties.url, t('Address'), isRequired)}
+      <div class="pair">${measures.map((name) =>
+        member(name, properties[name], name === 'width' ? t('Width') : t('Height'), required.includes(name)))}</div>
+      ${properties.fit && member('fit', properties.fit)}
     <//></fieldset>`;
 }
 
@@ -199,15 +193,9 @@ export function Members(/** @type {FieldProps<Record<string, Content>>} */ { for
   };
   const unknown = [...new Set([...Object.keys(value ?? {}), ...(schema.required ?? [])])]
     .filter((name) => !(name in (schema.properties ?? {})));
-  return html`${arrangedMembers(schema).map(([name, member]) => html`<${Field}
-      key=${name}
-      form=${form}
-      schema=${member}
-      value=${value?.[name]}
-      name=${name}
-      pointer="${pointer}/${name}"
-      isRequired=${(schema.required ?? []).includes(name)}
-      onChange=${set(name)} />`)}
+  const field = memberFields({ form, value, pointer, set });
+  return html`${arrangedMembers(schema).map(([name, member]) =>
+      field(name, member, undefined, (schema.required ?? []).includes(name)))}
     ${unknown.map((name) => html`<${RawJSON}
       key=${name}
       form=${form}

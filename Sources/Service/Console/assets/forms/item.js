@@ -10,7 +10,7 @@ import { resolve } from '../lib/schema.js';
 import { Check, Memo, Tool, html, options, useEffect, useRef, useState } from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 import { useDropped } from './dropped.js';
-import { Field, List, Members, RawJSON } from './field.js';
+import { List, Members, RawJSON, memberFields } from './field.js';
 import { LineField, Problems, SelectField, problemsAt, requiredMark } from './labelled.js';
 import { accessibilitySchema, actionsSchema, insetSchema } from './layout-members.js';
 import { NumberField } from './number.js';
@@ -77,6 +77,7 @@ export function ItemForm({
   };
   const kind = form.kinds.itemKinds?.[item.kind] ?? {};
   const schema = resolve(kind.content, form.kinds);
+  const member = memberFields({ form, value: /** @type {Content} */ (item), pointer, set });
   const flag = (/** @type {'expanded'|'keepOnTop'} */ name, /** @type {string} */ label) => html`<${Check}
     disabled=${!form.mayEdit}
     checked=${item[name] === true}
@@ -120,14 +121,7 @@ export function ItemForm({
         depth=${depth + 1}
         onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
     <details class="more"><summary>${t('For those who do not see it')}</summary>
-      <${Field}
-        form=${form}
-        schema=${accessibilitySchema}
-        value=${item.accessibility}
-        name="accessibility"
-        label=${t('Accessibility')}
-        pointer="${pointer}/accessibility"
-        onChange=${set('accessibility')} />
+      ${member('accessibility', accessibilitySchema, t('Accessibility'))}
     </details>
     <details class="more"><summary>${form.isForEveryone ? t('Size') : t('When, for whom, size')}</summary>
       ${!form.isForEveryone && html`<${ScheduleField}
@@ -146,14 +140,7 @@ export function ItemForm({
         label=${t('Width divided by height')}
         value=${item.aspect}
         onChange=${set('aspect')} />
-      <${Field}
-        form=${form}
-        schema=${insetSchema}
-        value=${item.inset}
-        name="inset"
-        label=${t('Space around it, in points')}
-        pointer="${pointer}/inset"
-        onChange=${set('inset')} />
+      ${member('inset', insetSchema, t('Space around it, in points'))}
       ${flag('keepOnTop', t('Keep on top'))}
       ${!form.isForEveryone && html`<${Check}
         disabled=${!form.mayEdit}
@@ -215,6 +202,13 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     const { [name]: _, ...rest } = value ?? {};
     onChange(part === undefined ? rest : { ...rest, [name]: part });
   };
+  const json = (/** @type {string} */ name, /** @type {string} */ label) => html`<${RawJSON}
+    form=${form}
+    value=${value?.[name]}
+    label=${label}
+    rows=${2}
+    pointer="${pointer}/${name}"
+    onChange=${setJSON(name)} />`;
   const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${LineField}
     form=${form}
     pointer="${pointer}/${name}"
@@ -234,21 +228,9 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     ${notice}
     ${leads.includes('url') && text('url', t('Address'))}
     ${leads.includes('handler') && html`${text('handler', t('Handler'))}
-      <${RawJSON}
-        form=${form}
-        value=${value?.arguments}
-        label=${t('What the handler is given (JSON)')}
-        rows=${2}
-        pointer="${pointer}/arguments"
-        onChange=${setJSON('arguments')} />`}
+      ${json('arguments', t('What the handler is given (JSON)'))}`}
     ${what !== 'none' && html`${text('event', t('Tracking event'))}
-      <${RawJSON}
-        form=${form}
-        value=${value?.attributes}
-        label=${t('Tracking attributes (JSON)')}
-        rows=${2}
-        pointer="${pointer}/attributes"
-        onChange=${setJSON('attributes')} />`}
+      ${json('attributes', t('Tracking attributes (JSON)'))}`}
   </fieldset>`;
 }
 

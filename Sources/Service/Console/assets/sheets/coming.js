@@ -15,7 +15,7 @@ const pause = 10_000;
  *   onChange: (patch: Partial<Editor['values']['settings']>) => void}} props
  */
 export function Coming({ form, settings, editor, onChange }) {
-  const { load, firstItems, source, pollInterval, freshFor, asks, lists } = settings;
+  const { load, firstItems, source, asks, lists } = settings;
   const ways = {
     '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
   };
@@ -30,16 +30,13 @@ export function Coming({ form, settings, editor, onChange }) {
   const toggle = (/** @type {string} */ part) => onChange({
     source: sourceOf(load, Object.keys(parts).filter((each) => fills.includes(each) !== (each === part))),
   });
+  const number = (/** @type {'firstItems'|'pollInterval'|'freshFor'} */ name, /** @type {string} */ label) =>
+    html`<${NumberField} form=${form} pointer="/${name}" label=${label} value=${settings[name]} isWhole
+      onChange=${(value) => onChange({ [name]: value })} />`;
   return html`<fieldset><legend>${t('How the items come')}</legend>
     <${SelectField} form=${form} pointer="/load" label=${t('Way')} choices=${Object.entries(ways)} value=${load ?? ''}
       onChange=${choose} />
-    ${!load && html`<${NumberField}
-      form=${form}
-      pointer="/firstItems"
-      label=${t('How many items stand in the page; all when empty')}
-      value=${firstItems}
-      isWhole
-      onChange=${(firstItems) => onChange({ firstItems })} />`}
+    ${!load && number('firstItems', t('How many items stand in the page; all when empty'))}
     <fieldset><legend>${t('The app brings for its user')}</legend>
       ${Object.entries(parts).map(([part, title]) => html`<${Check}
           key=${part}
@@ -56,20 +53,8 @@ export function Coming({ form, settings, editor, onChange }) {
         type="url"
         value=${source.url}
         onText=${(url) => onChange({ source: { ...source, url } })} />`}
-    <${NumberField}
-      form=${form}
-      pointer="/pollInterval"
-      label=${t('Seconds between two polls of the section by itself; the page’s when empty')}
-      value=${pollInterval}
-      isWhole
-      onChange=${(pollInterval) => onChange({ pollInterval })} />
-    <${NumberField}
-      form=${form}
-      pointer="/freshFor"
-      label=${t('Seconds for which the content counts after a push; for ever when empty')}
-      value=${freshFor}
-      isWhole
-      onChange=${(freshFor) => onChange({ freshFor })} />
+    ${number('pollInterval', t('Seconds between two polls of the section by itself; the page’s when empty'))}
+    ${number('freshFor', t('Seconds for which the content counts after a push; for ever when empty'))}
     <${RawJSON}
       form=${form}
       pointer="/asks"

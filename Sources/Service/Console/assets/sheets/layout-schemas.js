@@ -2,10 +2,14 @@
 
 import { points } from '../shared.js';
 
+/** @type {(properties: Record<string, AnySchema>, required?: string[]) => Schema} an object of these members alone */
+const object = (properties, required = []) => ({ type: 'object', required, additionalProperties: false, properties });
+
+/** @type {(schema: Schema) => Schema} one for all, or one for light and one for dark */
+const themed = (schema) => ({ oneOf: [schema, object({ light: schema, dark: schema }, ['light', 'dark'])] });
+
 /** How much of what is before and after is seen. */
-export const peekSchema = {
-  type: 'object', additionalProperties: false, properties: { leading: points, trailing: points },
-};
+export const peekSchema = object({ leading: points, trailing: points });
 
 /** @type {Schema} the width of a column at least */
 export const columnWidth = { type: 'number', minimum: 1, maximum: 100000, 'x-localized': true };
@@ -22,86 +26,42 @@ export const lines = { type: 'integer', minimum: 1, maximum: 20, 'x-localized': 
 /** @type {Schema} width divided by height */
 export const ratio = { type: 'number', minimum: 0, 'x-localized': true };
 
-/** How round each corner is. */
-export const cornersSchema = {
-  type: 'object', additionalProperties: false,
-  properties: { topLeading: points, topTrailing: points, bottomLeading: points, bottomTrailing: points },
-};
+/** The corners, each of which may have a roundness of its own. */
+export const corners = ['topLeading', 'topTrailing', 'bottomLeading', 'bottomTrailing'];
 
-const color = { type: 'string', pattern: '^#' };
+/** How round each corner is. */
+export const cornersSchema = object(Object.fromEntries(corners.map((corner) => [corner, points])));
 
 /** A colour, or one for light and one for dark. */
-export const colorSchema = {
-  oneOf: [
-    color,
-    {
-      type: 'object', required: ['light', 'dark'], additionalProperties: false,
-      properties: { light: color, dark: color },
-    },
-  ],
-};
+export const colorSchema = themed({ type: 'string', pattern: '^#' });
 
-/** @type {Schema} colours that run into each other */
-export const gradientSchema = {
-  type: 'object', required: ['stops'], additionalProperties: false,
-  properties: {
-    angle: { type: 'integer', minimum: 0, maximum: 360, 'x-localized': true },
-    stops: {
-      type: 'array', minItems: 2, maxItems: 8,
-      items: {
-        type: 'object', required: ['color'], additionalProperties: false,
-        properties: { color: colorSchema, at: { type: 'number', minimum: 0, maximum: 1 } },
-      },
-    },
+/** Colours that run into each other. */
+export const gradientSchema = object({
+  angle: { type: 'integer', minimum: 0, maximum: 360, 'x-localized': true },
+  stops: {
+    type: 'array', minItems: 2, maxItems: 8,
+    items: object({ color: colorSchema, at: { type: 'number', minimum: 0, maximum: 1 } }, ['color']),
   },
-};
+}, ['stops']);
 
 const address = { type: 'string', format: 'uri' };
 const pixels = { type: 'integer', minimum: 1, maximum: 100000 };
-const picture = {
-  type: 'object', required: ['url'], additionalProperties: false,
-  properties: {
-    url: address, fit: { enum: ['cover', 'contain', 'stretch'] }, width: pixels,
-    sources: {
-      type: 'array', maxItems: 8,
-      items: {
-        type: 'object', required: ['url', 'width'], additionalProperties: false,
-        properties: { url: address, width: pixels },
-      },
-    },
-  },
-};
 
-/** @type {Schema} a picture, or one for light and one for dark */
-export const backgroundImageSchema = {
-  oneOf: [
-    picture,
-    {
-      type: 'object', required: ['light', 'dark'], additionalProperties: false,
-      properties: { light: picture, dark: picture },
-    },
-  ],
-};
+/** A picture, or one for light and one for dark. */
+export const backgroundImageSchema = themed(object({
+  url: address, fit: { enum: ['cover', 'contain', 'stretch'] }, width: pixels,
+  sources: { type: 'array', maxItems: 8, items: object({ url: address, width: pixels }, ['url', 'width']) },
+}, ['url']));
 
-/** @type {Schema} */
-export const borderSchema = {
-  type: 'object', required: ['color', 'width'], additionalProperties: false,
-  properties: { color: colorSchema, width: points },
-};
+export const borderSchema = object({ color: colorSchema, width: points }, ['color', 'width']);
 
-/** @type {(isKnown: boolean) => Schema} the line between rows, whose colour the kind may know */
-export const separatorSchema = (isKnown) => ({
-  type: 'object', required: isKnown ? [] : ['color'], additionalProperties: false,
-  properties: { color: colorSchema, width: points, leading: points, trailing: points },
-});
+/** The line between rows, whose colour the kind may know. */
+export const separatorSchema = (/** @type {boolean} */ isKnown) =>
+  object({ color: colorSchema, width: points, leading: points, trailing: points }, isKnown ? [] : ['color']);
 
 const shift = { type: 'number', minimum: -1000, maximum: 1000, 'x-localized': true };
 
-/** @type {Schema} */
-export const shadowSchema = {
-  type: 'object', required: ['color', 'radius'], additionalProperties: false,
-  properties: { color: colorSchema, radius: points, x: shift, y: shift },
-};
+export const shadowSchema = object({ color: colorSchema, radius: points, x: shift, y: shift }, ['color', 'radius']);
 
 const place = { type: 'integer', minimum: 0, maximum: 11 };
 const span = { type: 'integer', minimum: 1, maximum: 12 };
@@ -109,8 +69,5 @@ const span = { type: 'integer', minimum: 1, maximum: 12 };
 /** @type {Schema} the cells of a group, by its columns and rows from 0 */
 export const groupCellsSchema = {
   type: 'array', minItems: 1,
-  items: {
-    type: 'object', required: ['column', 'row'], additionalProperties: false,
-    properties: { column: place, row: place, columnSpan: span, rowSpan: span },
-  },
+  items: object({ column: place, row: place, columnSpan: span, rowSpan: span }, ['column', 'row']),
 };

@@ -2,12 +2,12 @@
 
 import {
   Field, LineField, Problems, SelectField, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast,
-  objectOf, points, readNumber, t, useDropped, useState,
+  memberFields, objectOf, points, readNumber, t, useDropped, useState,
 } from '../shared.js';
 import { GroupField } from './group.js';
 import {
-  backgroundImageSchema, borderSchema, colorSchema, columnWidth, cornersSchema, fraction, gradientSchema, lines,
-  peekSchema, ratio, rowCount, separatorSchema, shadowSchema,
+  backgroundImageSchema, borderSchema, colorSchema, columnWidth, corners, cornersSchema, fraction, gradientSchema,
+  lines, peekSchema, ratio, rowCount, separatorSchema, shadowSchema,
 } from './layout-schemas.js';
 
 /**
@@ -187,30 +187,24 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
 function SizeField({ form, value, label, pointer, isWhole = false, onChange }) {
   const set = setter(value, onChange);
   const isRequired = isWhole && value !== undefined;
+  const sides = /** @type {const} */ ([['width', t('Width'), widths()], ['height', t('Height'), heights()]]);
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
-    <${Measure}
+    ${sides.map(([name, text, ways]) => html`<${Measure}
+      key=${name}
       form=${form}
-      value=${value?.width}
-      label=${t('Width')}
-      ways=${widths()}
-      pointer="${pointer}/width"
+      value=${value?.[name]}
+      label=${text}
+      ways=${ways}
+      pointer="${pointer}/${name}"
       isRequired=${isRequired}
-      onChange=${set('width')} />
-    <${Measure}
-      form=${form}
-      value=${value?.height}
-      label=${t('Height')}
-      ways=${heights()}
-      pointer="${pointer}/height"
-      isRequired=${isRequired}
-      onChange=${set('height')} />
+      onChange=${set(name)} />`)}
     ${isRequired && form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>
       ${t('As its kind says')}</button>`}</fieldset>`;
 }
 
 /** Whether the corners of a background differ. */
 const isEach = (/** @type {Content} */ value) =>
-  Object.keys(cornersSchema.properties).some((corner) => objectOf(value)[corner] !== undefined);
+  corners.some((corner) => objectOf(value)[corner] !== undefined);
 
 function Corners(/** @type {Part<Value>} */ { form, value, pointer, onChange }) {
   const [notice, replace] = useDropped(value, onChange);
@@ -219,7 +213,7 @@ function Corners(/** @type {Part<Value>} */ { form, value, pointer, onChange }) 
       const [first, ...others] = Object.values(objectOf(value));
       return others.every((each) => isEqual(each, first)) ? onChange(first) : replace(first);
     }
-    return onChange(Object.fromEntries(Object.keys(cornersSchema.properties).map((corner) => [corner, value ?? 0])));
+    return onChange(Object.fromEntries(corners.map((corner) => [corner, value ?? 0])));
   };
   const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
     ${isEach(value) ? t('All corners alike') : t('Each corner for itself')}</button>`;
@@ -256,23 +250,9 @@ function BackgroundColor(/** @type {Part<Value> & {inks?: Value[]}} */ { form, v
 
 /** What is over a background's colour: a gradient and a picture. */
 function BackgroundPaints(/** @type {Part} */ { form, value, pointer, onChange }) {
-  const set = setter(value, onChange);
-  return html`<${Field}
-      form=${form}
-      schema=${gradientSchema}
-      value=${value?.gradient}
-      name="gradient"
-      label=${t('Gradient')}
-      pointer="${pointer}/gradient"
-      onChange=${set('gradient')} />
-    <${Field}
-      form=${form}
-      schema=${backgroundImageSchema}
-      value=${value?.image}
-      name="image"
-      label=${t('Picture')}
-      pointer="${pointer}/image"
-      onChange=${set('image')} />`;
+  const member = memberFields({ form, value, pointer, set: setter(value, onChange) });
+  return html`${member('gradient', gradientSchema, t('Gradient'))}
+    ${member('image', backgroundImageSchema, t('Picture'))}`;
 }
 
 /** What is behind a whole page. */
@@ -312,24 +292,20 @@ export function LayoutField({ form, settings, content, onChange }) {
   const ends = /** @type {const} */ ([
     ['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')],
   ]).filter(([item, member]) => kind[item] || layout?.[member]);
-  /** @type {(name: keyof Layout, schema: Schema, label: string) => object} */
-  const field = (name, schema, label) => html`<${Field}
+  const field = memberFields({ form, value: /** @type {Content} */ (layout), pointer: '/layout', set });
+  const paint = memberFields({
+    form, value: layout?.background, pointer: '/layout/background', set: background,
+  });
+  /** @type {(name: 'style'|'paging'|'alignment'|'backgroundFrame', label: string, words: object, instead?: string) =>
+   *   object} */
+  const word = (name, label, words, instead = t('As its kind says')) => html`<${Word}
     form=${form}
-    schema=${schema}
     value=${layout?.[name]}
-    name=${name}
     label=${label}
+    words=${words}
+    instead=${instead}
     pointer="/layout/${name}"
     onChange=${set(name)} />`;
-  /** @type {(name: string, schema: Schema, label: string) => object} */
-  const paint = (name, schema, label) => html`<${Field}
-    form=${form}
-    schema=${schema}
-    value=${layout?.background?.[name]}
-    name=${name}
-    label=${label}
-    pointer="/layout/background/${name}"
-    onChange=${background(name)} />`;
   /** @type {(member: 'sticky'|'stickyHeader', label: string, yes: string, no: string) => object} */
   const whether = (member, label, yes, no) => html`<${Word}
     form=${form}
@@ -340,14 +316,8 @@ export function LayoutField({ form, settings, content, onChange }) {
     pointer="/layout/${member}"
     onChange=${(/** @type {string|undefined} */ word) => set(member)(word && word === 'true')} />`;
   return html`<p class="hint">${t('What is left empty is as the kind says.')}</p>
-    <${Word}
-      form=${form}
-      value=${layout?.style}
-      label=${t('Style')}
-      words=${known}
-      instead=${t('As its kind says: {style}', { style: known[kind.layout?.style ?? ''] ?? '–' })}
-      pointer="/layout/style"
-      onChange=${set('style')} />
+    ${word('style', t('Style'), known,
+      t('As its kind says: {style}', { style: known[kind.layout?.style ?? ''] ?? '–' }))}
     ${has('rows') && html`<${Rows}
       form=${form}
       value=${layout?.rows}
@@ -362,23 +332,9 @@ export function LayoutField({ form, settings, content, onChange }) {
       pointer="/layout/columns/minimum"
       onChange=${(minimum) => setColumns(minimum === undefined ? undefined : { minimum })} />`}
     ${has('rowCount') && field('rowCount', rowCount, t('How many rows'))}
-    ${has('paging') && html`<${Word}
-      form=${form}
-      value=${layout?.paging}
-      label=${t('Where it comes to rest')}
-      words=${pagings()}
-      instead=${t('As its kind says')}
-      pointer="/layout/paging"
-      onChange=${set('paging')} />`}
+    ${has('paging') && word('paging', t('Where it comes to rest'), pagings())}
     ${has('peek') && field('peek', peekSchema, t('How much of its neighbours is seen, in points'))}
-    ${has('alignment') && html`<${Word}
-      form=${form}
-      value=${layout?.alignment}
-      label=${t('Where the cells of a line stand')}
-      words=${alignments()}
-      instead=${t('As its kind says')}
-      pointer="/layout/alignment"
-      onChange=${set('alignment')} />`}
+    ${has('alignment') && word('alignment', t('Where the cells of a line stand'), alignments())}
     ${has('group') && html`<${GroupField}
       form=${form}
       value=${layout?.group}
@@ -413,14 +369,7 @@ export function LayoutField({ form, settings, content, onChange }) {
         onChange=${set('background')} />
       ${paint('border', borderSchema, t('Border'))}
       ${paint('shadow', shadowSchema, t('Shadow'))}
-      <${Word}
-        form=${form}
-        value=${layout?.backgroundFrame}
-        label=${t('Where it is drawn')}
-        words=${backgroundFrames()}
-        instead=${t('As its kind says')}
-        pointer="/layout/backgroundFrame"
-        onChange=${set('backgroundFrame')} /></fieldset>
+      ${word('backgroundFrame', t('Where it is drawn'), backgroundFrames())}</fieldset>
     ${kind.header && has('stickyHeader') && whether('stickyHeader', t('While the section scrolls below its header'),
       t('The header stays at the top'), t('The header scrolls along'))}
     ${has('sticky') && whether('sticky', t('While what is below it scrolls'),

@@ -1,8 +1,8 @@
 // What holds for a page as a whole, and the end of a page.
 
 import {
-  DialogForm, Field, ItemForm, ItemList, Later, LineField, NumberField, Problems, ResourceDialog, get, html,
-  insetSchema, newID, newItem, options, pageSettingsOf, t, textSchema, titlesOf, toast, tooLong, useAttempt, useEffect,
+  DialogForm, ItemForm, ItemList, Later, LineField, NumberField, Problems, ResourceDialog, get, html, insetSchema,
+  memberFields, newID, newItem, options, pageSettingsOf, t, textSchema, titlesOf, toast, tooLong, useAttempt, useEffect,
   useOnce, useResource, useState,
 } from '../shared.js';
 
@@ -72,30 +72,17 @@ function BarEnd({ form, resource, end, label }) {
 
 /** What a page says of its screen. */
 function Screen(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
-  const { displayTitle, inset, background } = resource.value;
-  return html`<${Field}
-      form=${form}
-      schema=${textSchema}
-      value=${displayTitle}
-      name="displayTitle"
-      label=${t('Title of the screen, for users')}
-      pointer="/displayTitle"
-      onChange=${resource.setting('displayTitle')} />
+  const { value } = resource;
+  const member = memberFields({ form, value, pointer: '', set: (name) => resource.setting(name) });
+  return html`${member('displayTitle', textSchema, t('Title of the screen, for users'))}
     <${BarEnd} form=${form} resource=${resource} end="leading" label=${t('Bar, leading end')} />
     <${BarEnd} form=${form} resource=${resource} end="trailing" label=${t('Bar, trailing end')} />
-    <${Field}
-      form=${form}
-      schema=${insetSchema}
-      value=${inset}
-      name="inset"
-      label=${t('Space around all sections, in points')}
-      pointer="/inset"
-      onChange=${resource.setting('inset')} />
+    ${member('inset', insetSchema, t('Space around all sections, in points'))}
     <${Problems} form=${form} pointer="/background" />
     <${Later}
       view="PageBackground"
       form=${form}
-      value=${background}
+      value=${value.background}
       pointer="/background"
       onChange=${resource.setting('background')} />`;
 }

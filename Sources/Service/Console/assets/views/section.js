@@ -93,6 +93,15 @@ export function SectionForm({ model, onSave }) {
     event.preventDefault();
     onSave();
   };
+  /** @type {(part: 'settings'|'content', form: object, label: string, rows: number) => object} */
+  const json = (part, form, label, rows) => html`<${RawJSON}
+    form=${form}
+    value=${editor.values[part]}
+    label=${label}
+    pointer=""
+    rows=${rows}
+    isWhole
+    onChange=${(value) => editor.set(part, value)} />`;
   const unshown = html`<p class="banner warning" role="alert">
     ${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`;
   const goBack = () => {
@@ -131,22 +140,8 @@ export function SectionForm({ model, onSave }) {
         ${tab === 'content'
           ? html`<${Content} form=${content} editor=${editor} onTable=${() => setTabled(editor.id)} />`
           : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
-      ${tab === 'json' && html`<${RawJSON}
-          form=${settings}
-          value=${editor.mine.settings}
-          label=${t('Settings')}
-          pointer=""
-          rows=${14}
-          isWhole
-          onChange=${(value) => editor.set('settings', value)} />
-        <${RawJSON}
-          form=${content}
-          value=${editor.mine.content}
-          label=${t('Content')}
-          pointer=""
-          rows=${22}
-          isWhole
-          onChange=${(value) => editor.set('content', value)} />`}
+      ${tab === 'json' && html`${json('settings', settings, t('Settings'), 14)}
+        ${json('content', content, t('Content'), 22)}`}
     </form></div>
     ${tabled === editor.id && html`<${Later} view="TableDialog" model=${model} editor=${editor} onSave=${onSave}
       onClose=${() => setTabled(null)} />`}
