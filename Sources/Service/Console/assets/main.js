@@ -12,7 +12,7 @@ import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
   Component, Failure, Loading, Question, Toasts, ask, attempt, closeToasts, explain, html, options, showModally,
-  speakBy, toast, useLayoutEffect, useRef, useState,
+  speakBy, toast, useAction, useLayoutEffect, useRef, useState,
 } from './lib/ui.js';
 import { guard } from './lib/unsaved.js';
 import { render } from './vendor/preact.js';
@@ -96,18 +96,17 @@ class App extends Component {
   commands() {
     const [area, name] = this.state.route;
     const to = (/** @type {string} */ target) => () => { location.hash = `#/${target}`; };
+    const { maySeePictures, isAdmin } = this.state.setup?.rights ?? {};
     return [
-      ...(area === 'pages' && name
-        ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
+      area === 'pages' && name
+        && { text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) },
       { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') },
       { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
-      ...(this.state.setup?.rights.maySeePictures ? [{ text: t('Pictures'), run: to('pictures') }] : []),
-      { text: t('Translations'), run: to('translations') },
-      { text: t('Withheld kinds'), run: to('withheld') },
-      ...(this.state.setup?.rights.isAdmin
-        ? [{ text: t('Tokens'), run: to('tokens') }, { text: t('Webhooks'), run: to('webhooks') }] : []),
+      maySeePictures && { text: t('Pictures'), run: to('pictures') },
+      { text: t('Translations'), run: to('translations') }, { text: t('Withheld kinds'), run: to('withheld') },
+      isAdmin && { text: t('Tokens'), run: to('tokens') }, isAdmin && { text: t('Webhooks'), run: to('webhooks') },
       { text: t('Sign out'), run: () => this.signOut() },
-    ];
+    ].flatMap((each) => each || []);
   }
 
   #hash = location.hash;
@@ -309,54 +308,36 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
   </header>`;
 }
 
-class SignIn extends Component {
-  state = { token: '', isBusy: false, failure: null };
-  isBusy = false;
-
-  /** The browser minds `autofocus` once a load, and nobody is here again after signing out. */
-  componentDidMount() { if (!this.props.isAgain) this.field?.focus(); }
-
-  async submit(/** @type {Event} */ event) {
+/** @param {{reason: string|null, redraw?: () => void, isAgain?: boolean, onToken: (token: string) => unknown}} props */
+function SignIn({ reason, redraw, isAgain, onToken }) {
+  const [token, setToken] = useState('');
+  const { isBusy, failure, run } = useAction((error) => error instanceof Problem && error.status === 401
+    ? t('The server does not take this token.') : explain(error));
+  const field = useRef();
+  // The browser minds `autofocus` once a load, and nobody is here again after signing out.
+  useLayoutEffect(() => { if (!isAgain) field.current.focus(); }, []);
+  const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    const token = this.state.token.trim();
-    if (!/^hearth_\S+$/.test(token)) {
-      this.setState({ failure: t('A token begins with hearth_ and has no spaces.') });
-      return;
-    }
-    // What is drawn comes later than a second Enter.
-    if (this.isBusy) return;
-    this.isBusy = true;
-    this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (error) {
-      const failure = error instanceof Problem && error.status === 401
-        ? t('The server does not take this token.') : explain(error);
-      this.setState({ failure });
-    }
-    this.isBusy = false;
-    this.setState({ isBusy: false });
-  }
-
-  /**
-   * @param {{reason: string, redraw: () => void, isAgain: boolean}} props
-   * @param {{token: string, isBusy: boolean, failure: string|null}} state
-   */
-  render({ reason, redraw, isAgain }, { token, isBusy, failure }) {
-    const text = failure ?? reason;
-    return html`<form onSubmit=${(event) => this.submit(event)}>
-        ${!isAgain && html`<h1><img src=${icon} alt="" width="36" height="36" /> Hearth</h1>`}
-        <label>${t('Token')}
-          <input type="password" name="token" autocomplete="off" spellcheck=${false} required
-            ref=${(/** @type {HTMLInputElement|null} */ field) => { this.field = field; }}
-            placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"
-            aria-invalid=${text ? 'true' : undefined}
-            onInput=${(event) => this.setState({ token: event.target.value })} />
-        </label>
-        ${text && html`<p class="error" role="alert">${text}</p>`}
-        <p class="hint" id="sign-in-help">${t('It is kept for this tab only, and forgotten when you close it.')}</p>
-        <button class="primary" disabled=${isBusy}>${t('Sign in')}</button>
-        ${redraw && html`<div class="preferences"><${Preferences} redraw=${redraw} /></div>`}
-      </form>`;
-  }
+    run(() => {
+      if (!/^hearth_\S+$/.test(token.trim())) throw new Error(t('A token begins with hearth_ and has no spaces.'));
+      return onToken(token.trim());
+    });
+  };
+  const text = failure ?? reason;
+  return html`<form onSubmit=${submit}>
+      ${!isAgain && html`<h1><img src=${icon} alt="" width="36" height="36" /> Hearth</h1>`}
+      <label>${t('Token')}
+        <input type="password" name="token" autocomplete="off" spellcheck=${false} required
+          ref=${field}
+          placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"
+          aria-invalid=${text ? 'true' : undefined}
+          onInput=${(event) => setToken(event.target.value)} />
+      </label>
+      ${text && html`<p class="error" role="alert">${text}</p>`}
+      <p class="hint" id="sign-in-help">${t('It is kept for this tab only, and forgotten when you close it.')}</p>
+      <button class="primary" disabled=${isBusy}>${t('Sign in')}</button>
+      ${redraw && html`<div class="preferences"><${Preferences} redraw=${redraw} /></div>`}
+    </form>`;
 }
 
 /**

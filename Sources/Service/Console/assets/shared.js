@@ -11,7 +11,7 @@ export { PredicateField } from './forms/predicate.js';
 export { ScheduleField } from './forms/schedule.js';
 export { accessibilitySchema, actionsSchema, insetSchema, points, textSchema } from './forms/layout-members.js';
 export {
-  Problem, Unreachable, all, get, makeSecret, parse, post, put, remove, serverNow, tryOut,
+  Problem, Unreachable, allPages, get, makeSecret, parse, post, put, remove, serverNow, tryOut,
 } from './lib/api.js';
 export { detailWords } from './lib/audit-words.js';
 export { ageWords, effectOf, linesOf, placesOf, tickedOf } from './lib/changes.js';
@@ -32,7 +32,7 @@ export { Part, withoutPlace } from './lib/part.js';
 export { memberOf, objectOf, repeatedMember } from './lib/members.js';
 export { Once } from './lib/once.js';
 export { keysOf, partWords, partsOf, partsWords, waitingByKey } from './lib/parts.js';
-export { handOver, pageSettingsOf, sectionIn, withPath } from './lib/past.js';
+export { handOver, pageSettingsOf, sectionIn, withItem, withPath } from './lib/past.js';
 export { formats, keep, kept, sizeWords } from './lib/pictures.js';
 export { withinSection } from './lib/pointers.js';
 export { isPage, putBackLive } from './lib/put-back.js';
@@ -48,7 +48,7 @@ export { typedIn, useTyped } from './lib/typed.js';
 export { nameIn, predicateWords, repeatedIn, sectionName, titlesOf } from './lib/words.js';
 export { Picture } from './phone/thumbnail.js';
 export { useMemo } from './vendor/preact.js';
-export { clientWords, flipWords } from './views/audience.js';
+export { attributesOf, clientWords, flipWords } from './views/audience.js';
 export { Comparison } from './views/compare.js';
 export { Side } from './views/conflict.js';
 export { Change, Followed } from './views/follow.js';

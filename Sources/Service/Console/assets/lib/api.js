@@ -133,8 +133,7 @@ async function ask(method, path, options) {
     const used = options.token ?? token;
     if (used !== null) {
       const answer = await exchange(method, path, used, options);
-      if (answer.status !== 401) return checked(answer, options);
-      if (options.token !== undefined) return checked(answer, options);
+      if (answer.status !== 401 || options.token !== undefined) return checked(answer, options);
       if (token === used) expire();
     } else if (!hasEnded) tellExpired();
     // A change goes by a key.
@@ -367,32 +366,34 @@ export const remove = (path, options = {}) => send('DELETE', path, options);
  * @param {Path | string[]} path
  * @param {unknown} body
  * @param {Once} once
- * @param {(lost: ChangedAt<Path>) => Promise<ChangedAt<Path>>} instead makes another for what was made then
+ * @param {(lost: ChangedAt<Path>) => Promise<ChangedAt<Path>|void>} instead makes another for what was made then, or
+ *   takes it away, so that it is made again
  * @returns {Promise<ChangedAt<Path>>}
  */
 export async function makeSecret(path, body, once, instead) {
   try { return (await post(path, body, { once })).value; } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'secret-told-once') throw error;
-    return instead(/** @type {ChangedAt<Path>} */ (error.body.made));
+    const other = await instead(/** @type {ChangedAt<Path>} */ (error.body.made));
+    if (other) return other;
+    once.clear();
+    return makeSecret(path, body, once, instead);
   }
 }
 
-/**
- * Every entry of a list that pages by cursor, up to a limit.
- * @param {['pages']} path
- * @param {'pages'} member which holds them
- * @param {Query} [query]
- */
-export async function all(path, member, query = {}, limit = 1000) {
+/** The most pages that are asked for. */
+const pagesMax = 1000;
+
+/** All pages that the token reaches. */
+export async function allPages() {
   /** @type {PageSummary[]} */
-  const entries = [];
+  const pages = [];
   /** @type {string|undefined} */
   let cursor;
   do {
     /** @type {Answer<AnswerAt<['pages']>>} */
-    const { value } = await get(path, { ...query, cursor });
-    entries.push(...value[member]);
+    const { value } = await get(['pages'], { cursor });
+    pages.push(...value.pages);
     cursor = value.next;
-  } while (cursor && entries.length < limit);
-  return entries;
+  } while (cursor && pages.length < pagesMax);
+  return pages;
 }

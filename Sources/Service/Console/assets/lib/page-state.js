@@ -27,9 +27,6 @@ export class PageState {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Reads the draft anew. */
-  async reload() {}
-
   /** @returns {['pages', string]} */
   get path() { return ['pages', this.page]; }
   get mayEdit() { return this.rights.mayEdit(this.page); }

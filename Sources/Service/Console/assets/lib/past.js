@@ -106,17 +106,24 @@ function inOrder(/** @type {Value[]} */ items, /** @type {Content[]} */ ids) {
 }
 
 /**
- * A section's content with one of its items as another, wherever it stands by now; those below an item as well.
+ * A section's content with one of its items as another, wherever it stands by now; the same content where it is gone.
  * @template {SectionContent} Of
  * @param {Of} content
  * @param {string} id
  * @param {(item: Item) => Item} change
+ * @returns {Of}
  */
 export function withItem(content, id, change) {
-  /** @type {(items: Item[]|undefined) => Item[]|undefined} */
-  const within = (items) => items?.map((item) =>
-    item.id === id ? change(item) : item.children ? { ...item, children: within(item.children) } : item);
-  return { ...content, items: within(content.items) };
+  /** @type {(item: Item) => Item} */
+  const within = (item) => {
+    if (item.id === id) return change(item);
+    const children = item.children?.map(within);
+    return children?.some((child, place) => child !== item.children?.[place]) ? { ...item, children } : item;
+  };
+  const items = content.items?.map(within);
+  const slots = content.slots && Object.fromEntries(Object.entries(content.slots).map(([name, item]) =>
+    [name, within(item)]));
+  return { ...content, ...(items ? { items } : {}), ...(slots ? { slots } : {}) };
 }
 
 /**

@@ -1,8 +1,8 @@
 // Who the phone is for and when it is there: clients by name, the attributes one by one, and a time in their zone.
 
 import {
-  NumberInput, attempt, browserStorage, clientWords, folded, formatInstant, html, instantIn, languageName, localTime,
-  options, readNumber, serverNow, t, useEffect, useLayoutEffect, useRef, useState, writtenNumber,
+  NumberInput, attempt, attributesOf, browserStorage, clientWords, folded, formatInstant, html, instantIn, languageName,
+  localTime, options, readNumber, serverNow, t, useEffect, useLayoutEffect, useRef, useState, writtenNumber,
 } from '../shared.js';
 import { places, zoneNamed, zoneOf } from './zones.js';
 
@@ -141,11 +141,10 @@ function Time({ model, onZone }) {
     <p class="hint" role="status">${at === null ? t('It shows the present.') : formatInstant(at, zone)}</p>`;
 }
 
-/** @param {{model: PageModel, index: number, onDone: () => void}} props */
+/** @param {{model: PageModel, index: number}} props */
 export function ClientMenu({ model, index }) {
   const client = model.clients[index];
-  const names = [...new Set(['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(model.attributes)])]
-    .filter((name) => model.attributes[name]);
+  const names = attributesOf(model);
   /** Whether the zone is one that was chosen here: no country takes its place then. */
   const isChosen = useRef(false);
   // The clocks' time stays, and means another instant.

@@ -1,6 +1,6 @@
 // Files of a table: written for a spreadsheet, and read again after it was told what that would change.
 
-import { Check, Dialog, DialogForm, html, isSame, options, t, useMemo, useState } from '../shared.js';
+import { Check, DialogForm, html, isSame, options, t, useMemo, useState } from '../shared.js';
 import { readCSV, textOf, writeCSV } from './csv.js';
 import { fileBytesMax, fileRows, planOf } from './items-file.js';
 
@@ -101,30 +101,25 @@ const outcomeWords = () => ({
 export function ImportDialog({
   read, onRead, plan, isRefused, isNothing, hint = '', chosen, onChoose, onTake, onClose, children,
 }) {
-  const mayTake = plan && !isRefused && !isNothing;
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (!mayTake) return;
-    onTake();
-    onClose();
-  };
   const words = isNothing ? t('The file says what is here already.') : hint;
-  return html`<${Dialog} title=${t('Read a CSV file')} size="large" onClose=${onClose}><form onSubmit=${submit}>
-    <div class="body form">
-      <${FileChoice} onRead=${onRead} />
-      ${read?.reason && html`<p class="banner error" role="alert">${read.reason}</p>`}
-      ${plan && html`
-        ${children}
-        ${plan.header.map(({ name, reason }) => html`<p class="banner error" role="alert">
-          ${t('First row')}${name ? ` “${name}”` : ''}: ${reason}</p>`)}
-        <${Outcomes} outcomes=${plan.outcomes} chosen=${chosen} onChoose=${onChoose} />
-        ${isRefused ? html`<p class="banner warning" role="status">
-            ${t('Nothing is changed as long as a row is refused. Correct the file, and choose it again.')}</p>`
-          : words && html`<p class="hint" role="status">${words}</p>`}`}
-    </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary" disabled=${!mayTake}>${t('Take it into the table')}</button>
-    </footer></form><//>`;
+  return html`<${DialogForm}
+    title=${t('Read a CSV file')}
+    action=${t('Take it into the table')}
+    size="large"
+    isReady=${plan && !isRefused && !isNothing}
+    onSubmit=${onTake}
+    onClose=${onClose}>
+    <${FileChoice} onRead=${onRead} />
+    ${read?.reason && html`<p class="banner error" role="alert">${read.reason}</p>`}
+    ${plan && html`
+      ${children}
+      ${plan.header.map(({ name, reason }) => html`<p class="banner error" role="alert">
+        ${t('First row')}${name ? ` “${name}”` : ''}: ${reason}</p>`)}
+      <${Outcomes} outcomes=${plan.outcomes} chosen=${chosen} onChoose=${onChoose} />
+      ${isRefused ? html`<p class="banner warning" role="status">
+          ${t('Nothing is changed as long as a row is refused. Correct the file, and choose it again.')}</p>`
+        : words && html`<p class="hint" role="status">${words}</p>`}`}
+  <//>`;
 }
 
 /** @param {{table: Table, onTake: (items: Item[]) => void, onClose: () => void}} props */

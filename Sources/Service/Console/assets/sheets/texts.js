@@ -2,7 +2,7 @@
 
 import {
   accessibilitySchema, actionsSchema, controlOf, isByLocale, itemTitle, labelOf, objectOf, oneOfThemes, resolve,
-  sectionName, t,
+  sectionName, t, withItem,
 } from '../shared.js';
 import { pointerOf, problemOf, valueAt, withValue } from './columns.js';
 import { guarded, unguarded, withLines } from './csv.js';
@@ -145,29 +145,6 @@ export function translated(/** @type {Content} */ value, /** @type {Schema} */ s
 
 /** @typedef {{entry: Entry, locale: string, from: string, text: string, source: string, before: string}} Translation */
 
-/** @typedef {{items?: Item[], slots?: Record<string, Item>}} Holder what may have items */
-
-/**
- * An item of a section's content changed, wherever it stands by now; the same content where it is gone.
- * @template {Holder} T
- * @param {T} content
- * @param {string} id
- * @param {(item: Item) => Item} change
- * @returns {T}
- */
-function withItem(content, id, change) {
-  /** @type {(item: Item) => Item} */
-  const within = (item) => {
-    if (item.id === id) return change(item);
-    const children = item.children?.map(within);
-    return children?.some((child, place) => child !== item.children?.[place]) ? { ...item, children } : item;
-  };
-  const items = content.items?.map(within);
-  const slots = content.slots && Object.fromEntries(Object.entries(content.slots).map(([name, item]) =>
-    [name, within(item)]));
-  return { ...content, ...(items ? { items } : {}), ...(slots ? { slots } : {}) };
-}
-
 /**
  * An element of a list or a member with another value.
  * @param {Content} root
@@ -185,7 +162,7 @@ function withText(root, [name, ...rest], value) {
 
 /**
  * What a resource says with translations in it. One whose text somebody changed since is left out, and told.
- * @template {Holder} T
+ * @template {SectionContent} T
  * @param {T} value
  * @param {Translation[]} translations
  * @returns {{value: T, stale: {translation: Translation, reason: string}[]}}
@@ -222,7 +199,7 @@ const goneWords = () => t('This text is not there any more.');
  * @param {Entry} entry
  * @param {{locale: string, from: string, text: string, source: string, before: string}} translation
  */
-export function changeSince(entry, { locale, from, text, source, before }) {
+function changeSince(entry, { locale, from, text, source, before }) {
   const [sourceNow, now] = [sourceText(entry, from), ownText(entry, locale)];
   if (withLines(sourceNow) !== withLines(source)) {
     return t('The source text is another now: “{text}”', { text: sourceNow });

@@ -1,7 +1,7 @@
 // The texts of all pages in two locales beside each other: what is missing, and where one writes it.
 
 import {
-  DialogForm, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, options, t, toast,
+  DialogForm, Failure, Loading, Part, Problem, allPages, announce, explain, get, html, languageName, options, t, toast,
   useAction, useEffect, useLoad, useMemo, useRef, useState, useTyped, withoutPlace,
 } from '../shared.js';
 import { problemOf } from './columns.js';
@@ -22,7 +22,7 @@ const readsMax = 4;
 
 /** The drafts of all pages, a few at a time. */
 async function readDrafts() {
-  const pages = await all(['pages'], 'pages');
+  const pages = await allPages();
   /** @type {Draft[]} */
   const drafts = [];
   for (let place = 0; place < pages.length; place += readsMax) {

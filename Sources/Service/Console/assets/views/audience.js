@@ -5,10 +5,13 @@ import { Later } from '../lib/later.js';
 import { keysOf, partsWords } from '../lib/parts.js';
 import { attempt, html, useRef, useState } from '../lib/ui.js';
 
-/** What a client says, the attributes that every client has first. */
-export const clientWords = (/** @type {PageModel} */ { attributes }, /** @type {Record<string, string>} */ client) =>
+/** What a client can say, the attributes that every client has first. */
+export const attributesOf = (/** @type {PageModel} */ { attributes }) =>
   [...new Set(['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(attributes)])]
-    .filter((name) => attributes[name]).map((name) => client[name]).filter(Boolean).join(' · ');
+    .filter((name) => attributes[name]);
+
+export const clientWords = (/** @type {PageModel} */ model, /** @type {Record<string, string>} */ client) =>
+  attributesOf(model).map((name) => client[name]).filter(Boolean).join(' · ');
 
 export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { model, index }) {
   const [isOpen, setOpen] = useState(false);
@@ -23,7 +26,7 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
       <span class=${index === 0 ? 'sr-only' : ''}>${index === 0 ? t('Audience') : t('Second audience')}: </span>
       <strong>${summary}</strong> ▾</button>
     ${isOpen && html`<div class="popup form" role="group" aria-label=${t('Audience')}>
-      <${Later} view="ClientMenu" model=${model} index=${index} onDone=${close} />
+      <${Later} view="ClientMenu" model=${model} index=${index} />
       <button type="button" onClick=${close}>${t('Close')}</button>
     </div>`}
   </div>`;

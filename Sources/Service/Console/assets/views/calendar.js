@@ -2,8 +2,8 @@
 
 import { addDays, addMonths, dayOf, daysOf, isShifted } from '../lib/days.js';
 import {
-  Failure, Loading, ZoneOptions, all, browserStorage, flipWords, formatInstant, get, html, language, nameIn, options,
-  ownZone, serverNow, sideBySide, t, useLoad, useState,
+  Failure, Loading, ZoneOptions, allPages, browserStorage, flipWords, formatInstant, get, html, language, nameIn,
+  options, ownZone, serverNow, sideBySide, t, useLoad, useState,
 } from '../shared.js';
 
 /**
@@ -41,7 +41,7 @@ const keyOf = (/** @type {Flip} */ { at, what, section, item, rule }) =>
  * @returns {Promise<Entry[]>}
  */
 async function load(day, kinds) {
-  const pages = await all(['pages'], 'pages');
+  const pages = await allPages();
   // No zone's day begins more than a day before that of UTC.
   const at = `${addDays(day, -1)}T00:00:00Z`;
   const lists = await Promise.all(pages.map(async (page) => {

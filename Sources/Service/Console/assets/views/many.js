@@ -1,6 +1,6 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
-import { Problem, all, get, put } from '../lib/api.js';
+import { Problem, allPages, get, put } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Later } from '../lib/later.js';
@@ -91,7 +91,7 @@ function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
 }
 
 function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
-  const [pages, failure] = useLoad(() => all(['pages'], 'pages'), []);
+  const [pages, failure] = useLoad(allPages, []);
   const targets = (pages ?? [])
     .filter((/** @type {{id: string}} */ { id }) => id !== model.page && model.rights.mayEdit(id));
   const repeatedTitles = repeatedIn(targets.map((/** @type {{title: string}} */ { title }) => title));

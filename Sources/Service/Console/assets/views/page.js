@@ -177,20 +177,19 @@ export class PageView extends Component {
   commands() {
     const { model } = this;
     if (!model.draft) return [];
+    const { mayEdit, mayPublish, draft: { isChanged } } = model;
     return [
-      ...(model.mayPublish && model.draft.isChanged
-        ? [{ text: t('Publish…'), run: () => model.openChanges('publish') }] : []),
-      ...(model.mayEdit && model.draft.isChanged
-        ? [{ text: t('Changes'), run: () => model.openChanges('line') }] : []),
-      ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
-      ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
-      ...(model.mayEdit ? [{ text: t('On a phone…'), run: this.opening('phone') }] : []),
-      ...(model.rights.mayAddPages ? [{ text: t('Duplicate this page…'), run: this.opening('copy') }] : []),
+      mayPublish && isChanged && { text: t('Publish…'), run: () => model.openChanges('publish') },
+      mayEdit && isChanged && { text: t('Changes'), run: () => model.openChanges('line') },
+      model.isDirty && { text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() },
+      mayEdit && { text: t('Add section'), run: () => this.add() },
+      mayEdit && { text: t('On a phone…'), run: this.opening('phone') },
+      model.rights.mayAddPages && { text: t('Duplicate this page…'), run: this.opening('copy') },
       { text: t('Settings of the page'), run: this.opening('settings') },
       { text: t('Sort rules'), run: this.opening('rules') },
       ...model.order.filter((id) => model.mayRead(id))
         .map((id) => ({ text: model.nameOf(id), detail: id, run: () => this.show([id]) })),
-    ];
+    ].flatMap((each) => each || []);
   }
 
   /** A new section, below another one or last. It is opened, so that what is unsaved of another must be left. */

@@ -1,17 +1,14 @@
 // All pages, and a new one.
 
-import { all } from '../lib/api.js';
+import { allPages } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { make } from '../lib/part.js';
 import { typedIn, useTyped } from '../lib/typed.js';
 import { Badge, DialogForm, Reading, html, useLoad, useState } from '../lib/ui.js';
 import { CopyPage, takenWords } from './copy-page.js';
 
-/** @type {() => Promise<PageSummary[]>} */
-const load = () => all(['pages'], 'pages');
-
 export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
-  const [pages, failure, reload] = useLoad(load, []);
+  const [pages, failure, reload] = useLoad(allPages, []);
   const left = (/** @type {string} */ place) => typedIn(place).map(({ dialog }) => dialog);
   const [isAdding, setAdding] = useState(() => left('pages').includes('new'));
   const [copied, setCopied] = useState(/** @type {string|null} */ (left('pages copy')[0] ?? null));

@@ -1,6 +1,6 @@
 // Everything by its name: pages, sections, actions. Ctrl K or ⌘K opens it.
 
-import { all, get } from '../lib/api.js';
+import { allPages, get } from '../lib/api.js';
 import { follow, isWord, matching, offered } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { Dialog, Failure, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
@@ -23,7 +23,7 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef();
-  const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
+  const [pages, failure, reload] = useLoad(allPages, []);
   // A source or a viewer of one page may not read them: then there are none.
   const [audiences] = useLoad(() => get(['audiences']).then(({ value }) => Object.keys(value.audiences), () => []), []);
   /** Whether Enter was pressed for a page before the pages were there. */

@@ -127,15 +127,8 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
   const make = async () => {
     const { once } = typed;
     const wanted = { client, at: model.at ?? undefined, name: given.name || undefined, hours: given.hours };
-    /** @type {() => Promise<Made>} */
-    const makeOne = () => makeSecret(path, wanted, once, async ({ id }) => {
-      await remove([...path, String(id)], { once });
-      once.clear();
-      return makeOne();
-    });
-    const value = await makeOne();
+    setMade(await makeSecret(path, wanted, once, async ({ id }) => { await remove([...path, String(id)], { once }); }));
     typed.settle();
-    setMade(value);
     setTaken(false);
     announce(t('The link is there.'));
     reload();

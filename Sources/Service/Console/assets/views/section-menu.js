@@ -63,18 +63,10 @@ export function SectionMenu({ model, id, opener, left = null, onInsert, onClose 
     setDialog(name);
   };
   const close = () => { setDialog(null); leave(); };
-  const hide = () => {
-    leave();
-    attempt(() => model.hide(id));
-  };
   const isChanged = model.draft.live !== undefined && model.draft.changed.includes(id);
-  const insert = () => {
+  const leaving = (/** @type {() => unknown} */ act) => () => {
     leave();
-    onInsert(id);
-  };
-  const putBackLive = () => {
-    leave();
-    attempt(() => model.putBackLive(id));
+    act();
   };
   const onLeft = (/** @type {On<FocusEvent>} */ event) => {
     if (!isLeft.current && !menu.current.contains(event.relatedTarget)) onClose();
@@ -93,16 +85,14 @@ export function SectionMenu({ model, id, opener, left = null, onInsert, onClose 
       ${entry(t('Move to the bottom'), () => move(order.length), position === order.length - 1)}
       ${entry(t('Move to position…'), open('position'))}
       <hr />
-      ${entry(t('Insert below…'), insert)}
-      ${isChanged && entry(t('Put back what is live'), putBackLive)}
-      ${isHidden ? entry(t('Restore…'), open('restore')) : entry(t('Hide'), hide)}
+      ${entry(t('Insert below…'), leaving(() => onInsert(id)))}
+      ${isChanged && entry(t('Put back what is live'), leaving(() => attempt(() => model.putBackLive(id))))}
+      ${isHidden ? entry(t('Restore…'), open('restore'))
+        : entry(t('Hide'), leaving(() => attempt(() => model.hide(id))))}
       ${entry(t('Duplicate…'), open('duplicate'))}
       ${entry(t('Delete…'), open('delete'))}
     </div>
-    ${dialog === 'position' && html`<${ToPosition} model=${model} id=${id} onClose=${close} />`}
-    ${dialog === 'restore' && html`<${Restore} model=${model} id=${id} onClose=${close} />`}
-    ${dialog === 'duplicate' && html`<${Duplicate} model=${model} id=${id} onClose=${close} />`}
-    ${dialog === 'delete' && html`<${Delete} model=${model} id=${id} onClose=${close} />`}`;
+    ${dialog !== null && html`<${dialogs[dialog]} model=${model} id=${id} onClose=${close} />`}`;
 }
 
 /** What a dialog of a section is kept by. */
@@ -199,3 +189,6 @@ function Delete(/** @type {{model: PageModel, id: string, onClose: () => void}} 
       ${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>
   <//>`;
 }
+
+/** @type {Record<string, object>} */
+const dialogs = { position: ToPosition, restore: Restore, duplicate: Duplicate, delete: Delete };

@@ -72,13 +72,9 @@ function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}
       : `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
     const body = { name: values.name, role: values.role, scopes, expiresAt };
     const { once } = typed;
-    /** @type {() => Promise<Made>} */
-    const makeOne = () => makeSecret(['tokens'], body, once, async ({ selector }) => {
+    return makeSecret(['tokens'], body, once, async ({ selector }) => {
       await remove(['tokens', selector], { once });
-      once.clear();
-      return makeOne();
     });
-    return makeOne();
   };
   return html`<${DialogForm}
     title=${t('New token')}

@@ -1,7 +1,7 @@
 // Making and changing a webhook, and giving it another secret.
 
 import {
-  Check, DialogForm, LineField, Problem, SelectField, all, explain, explainMaking, formatInstant, html, makeSecret,
+  Check, DialogForm, LineField, Problem, SelectField, allPages, explain, explainMaking, formatInstant, html, makeSecret,
   options, problemWords, put, remove, sideBySide, t, term, useLoad, useOnce, useState, useTyped,
 } from '../shared.js';
 
@@ -60,7 +60,7 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
   const [errors, setErrors] = useState(/** @type {Trouble[]} */ ([]));
   const words = (/** @type {Failed} */ error) =>
     error.errors?.length ? '' : hook ? explain(error) : explainMaking(error);
-  const [pages] = useLoad(() => all(['pages'], 'pages'), []);
+  const [pages] = useLoad(allPages, []);
   const form = { errors, mayEdit: true };
   const at = (/** @type {string} */ name) => errors.filter(({ pointer }) => pointer.split('/')[1] === name)
     .map(problemWords).join(' ');
@@ -72,14 +72,10 @@ export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
     const body = { ...values, name: values.name.trim(), url: values.url.trim() };
     try {
       if (hook) return void await put(['webhooks', String(hook.id)], body, { ifMatch: tag, once });
-      /** @type {() => Promise<Made>} */
-      const makeOne = () => makeSecret(['webhooks'], body, once, async ({ id }) => {
+      return await makeSecret(['webhooks'], body, once, async ({ id }) => {
         // Nobody knows its secret.
         await remove(['webhooks', String(id)], { ifMatch: '*', once });
-        once.clear();
-        return makeOne();
       });
-      return await makeOne();
     } catch (error) {
       setErrors(error instanceof Problem ? error.errors : []);
       throw error;
@@ -129,13 +125,8 @@ export function RotateDialog({ hook, onMade, onClose }) {
   const once = useOnce();
   const [end] = useState(() => Date.now());
   const until = new Date(end + grace * 1000).toISOString();
-  const path = /** @type {const} */ (['webhooks', String(hook.id), 'rotate']);
   // What an earlier try has made nobody knows: the secret that is seen takes its place.
-  /** @type {() => Promise<Made>} */
-  const rotate = () => makeSecret(path, { grace }, once, async () => {
-    once.clear();
-    return rotate();
-  });
+  const rotate = () => makeSecret(['webhooks', String(hook.id), 'rotate'], { grace }, once, async () => {});
   const choices = [
     [0, t('not at all')], [3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')],
   ];
