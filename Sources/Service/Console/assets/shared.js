@@ -3,7 +3,7 @@
 
 export { framesOf } from './client/layout.js';
 export { useDropped } from './forms/dropped.js';
-export { Field, RawJSON, memberFields } from './forms/field.js';
+export { Field, RawJSON, memberControls, memberFields } from './forms/field.js';
 export { ItemForm, ItemList } from './forms/item.js';
 export { Labelled, LineField, Problems, SelectField } from './forms/labelled.js';
 export { NumberField, NumberInput } from './forms/number.js';

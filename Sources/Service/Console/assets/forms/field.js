@@ -31,21 +31,28 @@ export function Field(props) {
       ${t('By name')}</button></div>`;
 }
 
+/** @typedef {{form: object, value: Content, pointer: string, set: (name: any) => (part: any) => void}} Whole */
+
 /**
- * What draws the fields of an object's members, each by its name.
- * @param {{form: Form, value: Content, pointer: string, set: (name: any) => (part: any) => void}} of
- * @returns {(name: string, schema: AnySchema, label?: string, isRequired?: boolean) => object}
+ * What draws the controls of an object's members, each by its name, with what else it is given.
+ * @param {Whole} whole
+ * @returns {(Control: object, name: string, more?: object) => object}
  */
-export const memberFields = ({ form, value, pointer, set }) => (name, schema, label, isRequired) => html`<${Field}
+export const memberControls = ({ form, value, pointer, set }) => (Control, name, more = {}) => html`<${Control}
   key=${name}
   form=${form}
-  schema=${schema}
   value=${objectOf(value)[name]}
-  name=${name}
-  label=${label}
   pointer="${pointer}/${name}"
-  isRequired=${isRequired}
-  onChange=${set(name)} />`;
+  onChange=${set(name)}
+  ...${more} />`;
+
+/**
+ * What draws the fields of an object's members, each by its name.
+ * @param {Whole} whole
+ * @returns {(name: string, schema: AnySchema, label?: string, isRequired?: boolean) => object}
+ */
+export const memberFields = (whole) => (name, schema, label, isRequired) =>
+  memberControls(whole)(Field, name, { schema, name, label, isRequired });
 
 /** The names that the kinds have for colours of light and dark, or for points. */
 function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
@@ -193,16 +200,11 @@ export function Members(/** @type {FieldProps<Record<string, Content>>} */ { for
   };
   const unknown = [...new Set([...Object.keys(value ?? {}), ...(schema.required ?? [])])]
     .filter((name) => !(name in (schema.properties ?? {})));
-  const field = memberFields({ form, value, pointer, set });
+  const whole = { form, value, pointer, set };
+  const field = memberFields(whole);
   return html`${arrangedMembers(schema).map(([name, member]) =>
       field(name, member, undefined, (schema.required ?? []).includes(name)))}
-    ${unknown.map((name) => html`<${RawJSON}
-      key=${name}
-      form=${form}
-      value=${value?.[name]}
-      label=${labelOf(name)}
-      pointer="${pointer}/${name}"
-      onChange=${set(name)} />`)}`;
+    ${unknown.map((name) => memberControls(whole)(RawJSON, name, { label: labelOf(name) }))}`;
 }
 
 /** @param {FieldProps<Record<string, Content>>} props */

@@ -10,7 +10,7 @@ import { resolve } from '../lib/schema.js';
 import { Check, Memo, Tool, html, options, useEffect, useRef, useState } from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 import { useDropped } from './dropped.js';
-import { List, Members, RawJSON, memberFields } from './field.js';
+import { List, Members, RawJSON, memberControls, memberFields } from './field.js';
 import { LineField, Problems, SelectField, problemsAt, requiredMark } from './labelled.js';
 import { accessibilitySchema, actionsSchema, insetSchema } from './layout-members.js';
 import { NumberField } from './number.js';
@@ -77,7 +77,8 @@ export function ItemForm({
   };
   const kind = form.kinds.itemKinds?.[item.kind] ?? {};
   const schema = resolve(kind.content, form.kinds);
-  const member = memberFields({ form, value: /** @type {Content} */ (item), pointer, set });
+  const whole = { form, value: /** @type {Content} */ (item), pointer, set };
+  const [control, member] = [memberControls(whole), memberFields(whole)];
   const flag = (/** @type {'expanded'|'keepOnTop'} */ name, /** @type {string} */ label) => html`<${Check}
     disabled=${!form.mayEdit}
     checked=${item[name] === true}
@@ -90,27 +91,11 @@ export function ItemForm({
         value=${item.content ?? {}}
         pointer="${pointer}/content"
         onChange=${set('content')} />`
-      : html`<${RawJSON}
-        form=${form}
-        value=${item.content}
-        label=${t('Content')}
-        pointer="${pointer}/content"
-        onChange=${set('content')} />`}
+      : control(RawJSON, 'content', { label: t('Content') })}
     ${hasID && depth === 0 && form.lists && html`<${Later} view="ListsOfItem" form=${form} value=${item.lists}
       pointer=${pointer} onChange=${set('lists')} />`}
-    ${kind.action !== 'forbidden' && html`<${ActionField}
-      form=${form}
-      value=${item.action}
-      pointer="${pointer}/action"
-      isRequired=${kind.action === 'required'}
-      onChange=${set('action')} />
-    <details class="more"><summary>${t('More actions')}</summary>
-      <${ActionsField}
-        form=${form}
-        value=${item.actions}
-        pointer="${pointer}/actions"
-        onChange=${set('actions')} />
-    </details>`}
+    ${kind.action !== 'forbidden' && html`${control(ActionField, 'action', { isRequired: kind.action === 'required' })}
+    <details class="more"><summary>${t('More actions')}</summary>${control(ActionsField, 'actions')}</details>`}
     ${kind.children && !form.isForEveryone && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
       ${flag('expanded', t('Starts expanded'))}
       <${ItemList}
@@ -124,22 +109,8 @@ export function ItemForm({
       ${member('accessibility', accessibilitySchema, t('Accessibility'))}
     </details>
     <details class="more"><summary>${form.isForEveryone ? t('Size') : t('When, for whom, size')}</summary>
-      ${!form.isForEveryone && html`<${ScheduleField}
-          form=${form}
-          value=${item.schedule}
-          pointer="${pointer}/schedule"
-          onChange=${set('schedule')} />
-        <${PredicateField}
-          form=${form}
-          value=${item.audience}
-          pointer="${pointer}/audience"
-          onChange=${set('audience')} />`}
-      <${NumberField}
-        form=${form}
-        pointer="${pointer}/aspect"
-        label=${t('Width divided by height')}
-        value=${item.aspect}
-        onChange=${set('aspect')} />
+      ${!form.isForEveryone && html`${control(ScheduleField, 'schedule')}${control(PredicateField, 'audience')}`}
+      ${control(NumberField, 'aspect', { label: t('Width divided by height') })}
       ${member('inset', insetSchema, t('Space around it, in points'))}
       ${flag('keepOnTop', t('Keep on top'))}
       ${!form.isForEveryone && html`<${Check}
@@ -202,13 +173,7 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     const { [name]: _, ...rest } = value ?? {};
     onChange(part === undefined ? rest : { ...rest, [name]: part });
   };
-  const json = (/** @type {string} */ name, /** @type {string} */ label) => html`<${RawJSON}
-    form=${form}
-    value=${value?.[name]}
-    label=${label}
-    rows=${2}
-    pointer="${pointer}/${name}"
-    onChange=${setJSON(name)} />`;
+  const json = memberControls({ form, value, pointer, set: setJSON });
   const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${LineField}
     form=${form}
     pointer="${pointer}/${name}"
@@ -228,9 +193,9 @@ function ActionField({ form, value, pointer, words = t('What a tap does'), isReq
     ${notice}
     ${leads.includes('url') && text('url', t('Address'))}
     ${leads.includes('handler') && html`${text('handler', t('Handler'))}
-      ${json('arguments', t('What the handler is given (JSON)'))}`}
+      ${json(RawJSON, 'arguments', { label: t('What the handler is given (JSON)'), rows: 2 })}`}
     ${what !== 'none' && html`${text('event', t('Tracking event'))}
-      ${json('attributes', t('Tracking attributes (JSON)'))}`}
+      ${json(RawJSON, 'attributes', { label: t('Tracking attributes (JSON)'), rows: 2 })}`}
   </fieldset>`;
 }
 

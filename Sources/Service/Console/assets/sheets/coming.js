@@ -1,8 +1,8 @@
 // How the items of a section come, and what came of asking an endpoint for them.
 
 import {
-  Badge, Check, LineField, NumberField, Problems, RawJSON, SelectField, ageWords, get, html, problemWords, serverNow, t,
-  useAction, useLoad, useState,
+  Badge, Check, LineField, NumberField, Problems, RawJSON, SelectField, ageWords, get, html, memberControls,
+  problemWords, serverNow, t, useAction, useLoad, useState,
 } from '../shared.js';
 import { NamedLists } from './named-lists.js';
 
@@ -30,9 +30,11 @@ export function Coming({ form, settings, editor, onChange }) {
   const toggle = (/** @type {string} */ part) => onChange({
     source: sourceOf(load, Object.keys(parts).filter((each) => fills.includes(each) !== (each === part))),
   });
-  const number = (/** @type {'firstItems'|'pollInterval'|'freshFor'} */ name, /** @type {string} */ label) =>
-    html`<${NumberField} form=${form} pointer="/${name}" label=${label} value=${settings[name]} isWhole
-      onChange=${(value) => onChange({ [name]: value })} />`;
+  const control = memberControls({
+    form, value: /** @type {Content} */ (settings), pointer: '', set: (name) => (value) => onChange({ [name]: value }),
+  });
+  const number = (/** @type {string} */ name, /** @type {string} */ label) =>
+    control(NumberField, name, { label, isWhole: true });
   return html`<fieldset><legend>${t('How the items come')}</legend>
     <${SelectField} form=${form} pointer="/load" label=${t('Way')} choices=${Object.entries(ways)} value=${load ?? ''}
       onChange=${choose} />
@@ -55,15 +57,11 @@ export function Coming({ form, settings, editor, onChange }) {
         onText=${(url) => onChange({ source: { ...source, url } })} />`}
     ${number('pollInterval', t('Seconds between two polls of the section by itself; the page’s when empty'))}
     ${number('freshFor', t('Seconds for which the content counts after a push; for ever when empty'))}
-    <${RawJSON}
-      form=${form}
-      pointer="/asks"
-      label=${t('Endpoint that the server asks for the content (JSON)')}
-      hint=${html`${t('The content is what it answered last.')} <code>{"url": "https://…", "every": 60, "items":
-        {"from": "/offers", "item": {"kind": "…"}, "members": {"/id": "/sku", "/content/title": "/name"}}}</code>`}
-      value=${asks}
-      rows=${asks ? 8 : 2}
-      onChange=${(asks) => onChange({ asks })} />
+    ${control(RawJSON, 'asks', {
+      label: t('Endpoint that the server asks for the content (JSON)'), rows: asks ? 8 : 2,
+      hint: html`${t('The content is what it answered last.')} <code>{"url": "https://…", "every": 60, "items":
+        {"from": "/offers", "item": {"kind": "…"}, "members": {"/id": "/sku", "/content/title": "/name"}}}</code>`,
+    })}
     ${form.errors.filter(({ pointer }) => pointer.startsWith('/asks/')).map((problem) => html`
       <p class="error"><code>${problem.pointer}</code> ${problemWords(problem)}</p>`)}
     <${Asked} key=${editor.id} editor=${editor} />

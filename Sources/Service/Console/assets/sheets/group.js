@@ -1,7 +1,7 @@
 // A pattern of cells of different sizes: one that is common, its columns and rows, and the cells.
 
 import {
-  Field, Labelled, LineField, html, isEqual, objectOf, options, readNumber, t, useState, writtenNumber,
+  Field, Labelled, LineField, html, isEqual, memberControls, objectOf, options, readNumber, t, useState, writtenNumber,
 } from '../shared.js';
 import { groupCellsSchema } from './layout-schemas.js';
 
@@ -63,6 +63,7 @@ function Tracks({ form, value, label, pointer, onChange }) {
 export function GroupField({ form, value, pointer, onChange }) {
   const known = Object.keys(patterns).find((name) => isEqual(patterns[name], value));
   const set = (/** @type {string} */ name) => (/** @type {Content} */ part) => onChange({ ...value, [name]: part });
+  const control = memberControls({ form, value: /** @type {Content} */ (value), pointer, set });
   const choose = (/** @type {FieldEvent} */ event) => onChange(patterns[event.target.value]);
   return html`<fieldset><legend>${t('Group of cells that repeats')}</legend>
     <${Labelled} form=${form} pointer=${pointer} label=${t('Pattern')}>
@@ -71,10 +72,7 @@ export function GroupField({ form, value, pointer, onChange }) {
         ${value !== undefined && !known && html`<option value="own" selected disabled>${t('One of its own')}</option>`}
         ${options(Object.entries(names()), known)}</select>`}<//>
     ${value !== undefined && html`<div class="pair">
-        <${Tracks} form=${form} value=${value.columns} label=${t('Columns')} pointer="${pointer}/columns"
-          onChange=${set('columns')} />
-        <${Tracks} form=${form} value=${value.rows} label=${t('Rows')} pointer="${pointer}/rows"
-          onChange=${set('rows')} /></div>
-      <${Field} form=${form} schema=${groupCellsSchema} value=${value.cells} name="cells" label=${t('Cells')}
-        pointer="${pointer}/cells" isRequired onChange=${set('cells')} />`}</fieldset>`;
+        ${control(Tracks, 'columns', { label: t('Columns') })}${control(Tracks, 'rows', { label: t('Rows') })}</div>
+      ${control(Field, 'cells', { schema: groupCellsSchema, name: 'cells', label: t('Cells'), isRequired: true })}`}
+    </fieldset>`;
 }

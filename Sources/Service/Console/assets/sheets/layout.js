@@ -2,7 +2,7 @@
 
 import {
   Field, LineField, Problems, SelectField, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast,
-  memberFields, objectOf, points, readNumber, t, useDropped, useState,
+  memberControls, memberFields, objectOf, points, readNumber, t, useDropped, useState,
 } from '../shared.js';
 import { GroupField } from './group.js';
 import {
@@ -146,6 +146,7 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
     const next = begins[chosen];
     onChange(typeof next === 'object' ? { ...objectOf(next), ...bounded } : next);
   };
+  const control = memberControls({ form, value, pointer, set: setter(value, onChange) });
   const content = {
     type: 'object', properties: ways.container ? { minimum: points, maximum: points } : { minimum: points, lines },
   };
@@ -169,15 +170,9 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
       isRequired=${way !== 'content'}
       onChange=${set} />`}</div>
     ${isBounded && html`<div class="pair">
-      ${[['minimum', t('At least')], ['maximum', t('At most')]].map(([name, text]) => html`<${Bound}
-        key=${name}
-        form=${form}
-        value=${measured[name]}
-        name=${name}
-        label=${`${label}: ${text}`}
-        ways=${ways.container ? ways : { ...ways, fraction: undefined }}
-        pointer="${pointer}/${name}"
-        onChange=${setter(value, onChange)(name)} />`)}</div>`}`;
+      ${[['minimum', t('At least')], ['maximum', t('At most')]].map(([name, text]) => control(Bound, name, {
+        name, label: `${label}: ${text}`, ways: ways.container ? ways : { ...ways, fraction: undefined },
+      }))}</div>`}`;
 }
 
 /**
@@ -185,19 +180,11 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
  * @param {Part & {label: string, isWhole?: boolean}} props
  */
 function SizeField({ form, value, label, pointer, isWhole = false, onChange }) {
-  const set = setter(value, onChange);
+  const control = memberControls({ form, value, pointer, set: setter(value, onChange) });
   const isRequired = isWhole && value !== undefined;
   const sides = /** @type {const} */ ([['width', t('Width'), widths()], ['height', t('Height'), heights()]]);
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
-    ${sides.map(([name, text, ways]) => html`<${Measure}
-      key=${name}
-      form=${form}
-      value=${value?.[name]}
-      label=${text}
-      ways=${ways}
-      pointer="${pointer}/${name}"
-      isRequired=${isRequired}
-      onChange=${set(name)} />`)}
+    ${sides.map(([name, text, ways]) => control(Measure, name, { label: text, ways, isRequired }))}
     ${isRequired && form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>
       ${t('As its kind says')}</button>`}</fieldset>`;
 }
@@ -257,11 +244,8 @@ function BackgroundPaints(/** @type {Part} */ { form, value, pointer, onChange }
 
 /** What is behind a whole page. */
 export function PageBackground(/** @type {Part} */ { form, value, pointer, onChange }) {
-  return html`<${BackgroundColor}
-      form=${form}
-      value=${value?.color}
-      pointer="${pointer}/color"
-      onChange=${setter(value, onChange)('color')} />
+  const control = memberControls({ form, value, pointer, set: setter(value, onChange) });
+  return html`${control(BackgroundColor, 'color')}
     <${BackgroundPaints} form=${form} value=${value} pointer=${pointer} onChange=${onChange} />`;
 }
 
@@ -283,7 +267,9 @@ export function LayoutField({ form, settings, content, onChange }) {
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const set = setter(layout, onChange);
   const background = setter(layout?.background, set('background'));
-  const slots = setter(layout?.slotSizes, set('slotSizes'));
+  const slot = memberControls({
+    form, value: layout?.slotSizes, pointer: '/layout/slotSizes', set: setter(layout?.slotSizes, set('slotSizes')),
+  });
   const style = layout?.style ?? kind.layout?.style ?? '';
   /** @type {Record<string, string>} */
   const known = styles();
@@ -292,37 +278,21 @@ export function LayoutField({ form, settings, content, onChange }) {
   const ends = /** @type {const} */ ([
     ['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')],
   ]).filter(([item, member]) => kind[item] || layout?.[member]);
-  const field = memberFields({ form, value: /** @type {Content} */ (layout), pointer: '/layout', set });
-  const paint = memberFields({
-    form, value: layout?.background, pointer: '/layout/background', set: background,
-  });
-  /** @type {(name: 'style'|'paging'|'alignment'|'backgroundFrame', label: string, words: object, instead?: string) =>
-   *   object} */
-  const word = (name, label, words, instead = t('As its kind says')) => html`<${Word}
-    form=${form}
-    value=${layout?.[name]}
-    label=${label}
-    words=${words}
-    instead=${instead}
-    pointer="/layout/${name}"
-    onChange=${set(name)} />`;
+  const whole = { form, value: /** @type {Content} */ (layout), pointer: '/layout', set };
+  const [control, field] = [memberControls(whole), memberFields(whole)];
+  const ground = { form, value: layout?.background, pointer: '/layout/background', set: background };
+  const paint = memberFields(ground);
+  const word = (/** @type {string} */ name, /** @type {string} */ label, /** @type {object} */ words,
+    instead = t('As its kind says')) => control(Word, name, { label, words, instead });
   /** @type {(member: 'sticky'|'stickyHeader', label: string, yes: string, no: string) => object} */
-  const whether = (member, label, yes, no) => html`<${Word}
-    form=${form}
-    value=${layout?.[member]?.toString()}
-    label=${label}
-    words=${{ true: yes, false: no }}
-    instead=${t('As its kind says')}
-    pointer="/layout/${member}"
-    onChange=${(/** @type {string|undefined} */ word) => set(member)(word && word === 'true')} />`;
+  const whether = (member, label, yes, no) => control(Word, member, {
+    value: layout?.[member]?.toString(), label, words: { true: yes, false: no }, instead: t('As its kind says'),
+    onChange: (/** @type {string|undefined} */ word) => set(member)(word && word === 'true'),
+  });
   return html`<p class="hint">${t('What is left empty is as the kind says.')}</p>
     ${word('style', t('Style'), known,
       t('As its kind says: {style}', { style: known[kind.layout?.style ?? ''] ?? '–' }))}
-    ${has('rows') && html`<${Rows}
-      form=${form}
-      value=${layout?.rows}
-      pointer="/layout/rows"
-      onChange=${set('rows')} />`}
+    ${has('rows') && control(Rows, 'rows')}
     ${has('columns') && html`<${Field}
       form=${form}
       schema=${columnWidth}
@@ -335,38 +305,18 @@ export function LayoutField({ form, settings, content, onChange }) {
     ${has('paging') && word('paging', t('Where it comes to rest'), pagings())}
     ${has('peek') && field('peek', peekSchema, t('How much of its neighbours is seen, in points'))}
     ${has('alignment') && word('alignment', t('Where the cells of a line stand'), alignments())}
-    ${has('group') && html`<${GroupField}
-      form=${form}
-      value=${layout?.group}
-      pointer="/layout/group"
-      onChange=${set('group')} />`}
-    <${SizeField}
-      form=${form}
-      value=${layout?.itemSize}
-      label=${(layout ?? {}).group ?? kind.layout?.group ? t('Size of the group') : t('Size of the items')}
-      pointer="/layout/itemSize"
-      onChange=${set('itemSize')} />
+    ${has('group') && control(GroupField, 'group')}
+    ${control(SizeField, 'itemSize', {
+      label: layout?.group ?? kind.layout?.group ? t('Size of the group') : t('Size of the items'),
+    })}
     <div class="pair">${field('itemSpacing', points, t('Between items of a row, in points'))}
       ${field('lineSpacing', points, t('Between rows, in points'))}</div>
     ${has('separator') && field('separator', separatorSchema(!!kind.layout?.separator), t('Line between rows'))}
     ${field('inset', insetSchema, t('Space around it, in points'))}
     <fieldset><legend>${t('Background')}</legend><${Problems} form=${form} pointer="/layout/background" />
-      <${BackgroundColor}
-        form=${form}
-        value=${layout?.background?.color}
-        pointer="/layout/background/color"
-        inks=${inksOf(settings, content)}
-        onChange=${background('color')} />
-      <${Corners}
-        form=${form}
-        value=${layout?.background?.cornerRadius}
-        pointer="/layout/background/cornerRadius"
-        onChange=${background('cornerRadius')} />
-      <${BackgroundPaints}
-        form=${form}
-        value=${layout?.background}
-        pointer="/layout/background"
-        onChange=${set('background')} />
+      ${memberControls(ground)(BackgroundColor, 'color', { inks: inksOf(settings, content) })}
+      ${memberControls(ground)(Corners, 'cornerRadius')}
+      ${control(BackgroundPaints, 'background')}
       ${paint('border', borderSchema, t('Border'))}
       ${paint('shadow', shadowSchema, t('Shadow'))}
       ${word('backgroundFrame', t('Where it is drawn'), backgroundFrames())}</fieldset>
@@ -374,14 +324,7 @@ export function LayoutField({ form, settings, content, onChange }) {
       t('The header stays at the top'), t('The header scrolls along'))}
     ${has('sticky') && whether('sticky', t('While what is below it scrolls'),
       t('The section stays at the top'), t('The section scrolls along'))}
-    ${ends.map(([, member, label]) => html`<${SizeField}
-      key=${member}
-      form=${form}
-      value=${layout?.[member]}
-      label=${label}
-      pointer="/layout/${member}"
-      isWhole
-      onChange=${set(member)} />`)}
+    ${ends.map(([, member, label]) => control(SizeField, member, { label, isWhole: true }))}
     ${Object.keys(kind.slots ?? {}).length > 1 && html`<${Field}
       form=${form}
       schema=${{ type: 'array', items: { enum: Object.keys(kind.slots ?? {}) } }}
@@ -390,12 +333,6 @@ export function LayoutField({ form, settings, content, onChange }) {
       label=${t('Order of the slots; by name when empty')}
       pointer="/layout/slotOrder"
       onChange=${(order) => set('slotOrder')(order?.length > 0 ? order : undefined)} />`}
-    ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) => html`<${SizeField}
-      key=${name}
-      form=${form}
-      value=${layout?.slotSizes?.[name]}
-      label=${t('Size of the slot {name}', { name })}
-      pointer="/layout/slotSizes/${name}"
-      isWhole
-      onChange=${slots(name)} />`)}`;
+    ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) =>
+      slot(SizeField, name, { label: t('Size of the slot {name}', { name }), isWhole: true }))}`;
 }

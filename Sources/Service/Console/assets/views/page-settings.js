@@ -2,8 +2,8 @@
 
 import {
   DialogForm, ItemForm, ItemList, Later, LineField, NumberField, Problems, ResourceDialog, get, html, insetSchema,
-  memberFields, newID, newItem, options, pageSettingsOf, t, textSchema, titlesOf, toast, tooLong, useAttempt, useEffect,
-  useOnce, useResource, useState,
+  memberControls, memberFields, newID, newItem, options, pageSettingsOf, t, textSchema, titlesOf, toast, tooLong,
+  useAttempt, useEffect, useOnce, useResource, useState,
 } from '../shared.js';
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
@@ -105,6 +105,9 @@ export function PageSettingsDialog({ model, former, onClose }) {
     kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, mayEdit: model.mayEdit,
     locales: model.draft.locales, ...resource.fields,
   };
+  const control = memberControls({
+    form, value: /** @type {Content} */ (resource.value), pointer: '', set: (name) => resource.setting(name),
+  });
   if (isDeleting) return html`<${DeletePage} model=${model} onClose=${onClose} />`;
   const deletion = model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>
     ${t('Delete this page…')}</button><span class="grow" />`;
@@ -128,14 +131,9 @@ export function PageSettingsDialog({ model, former, onClose }) {
       value=${resource.value.title}
       onText=${(text) => resource.setting('title')(text || undefined)} />
     <${Locales} key=${resource.round} form=${form} resource=${resource} />
-    <${NumberField}
-      form=${form}
-      pointer="/pollInterval"
-      label=${t('Seconds between two polls of a client')}
-      hint=${t('From 1 to 86,400; 30 when left empty')}
-      value=${resource.value.pollInterval}
-      isWhole
-      onChange=${resource.setting('pollInterval')} />
+    ${control(NumberField, 'pollInterval', {
+      label: t('Seconds between two polls of a client'), hint: t('From 1 to 86,400; 30 when left empty'), isWhole: true,
+    })}
     <${EmptyState} form=${form} resource=${resource} />
     <${Screen} form=${form} resource=${resource} />
     <p class="hint">${t('Clients get it when you publish next.')}</p>`}<//>`;

@@ -2,7 +2,7 @@
 
 import {
   Confirm, Dialog, GoneResource, NameOfNew, NumberField, PredicateField, ResourceDialog, ScheduleField, html, leftIn,
-  options, predicateWords, remove, scheduleWords, t, useEffect, useResource, useState,
+  memberControls, options, predicateWords, remove, scheduleWords, t, useEffect, useResource, useState,
 } from '../shared.js';
 
 const nameOf = (/** @type {string} */ rule) => rule === 'default' ? t('Default order') : rule;
@@ -101,7 +101,9 @@ function RuleDialog({ model, name, onClose, onMade }) {
   const form = {
     attributes: model.attributes, audiences: model.audiences, mayEdit: model.mayEdit, ...resource.fields,
   };
-  const { value } = resource;
+  const control = memberControls({
+    form, value: resource.value, pointer: '', set: (name) => resource.setting(name),
+  });
   const isGone = Boolean(name) && !Object.hasOwn(model.draft.sortRules ?? {}, name);
   const goOn = async () => {
     await model.reload();
@@ -121,27 +123,11 @@ function RuleDialog({ model, name, onClose, onMade }) {
     onClose=${onClose}>${() => html`
     ${isGone && html`<${GoneResource} resource=${resource} onBack=${() => model.reload()} />`}
     ${!name && html`<${NameOfNew} resource=${resource} placeholder="spring" />`}
-    <${NumberField}
-      form=${form}
-      pointer="/priority"
-      label=${t('Priority')}
-      hint=${t('The highest wins; equal ones by name.')}
-      value=${value.priority}
-      isWhole
-      isRequired
-      onChange=${resource.setting('priority')} />
-    <${PredicateField}
-      key="audience ${resource.round}"
-      form=${form}
-      value=${value.audience}
-      pointer="/audience"
-      isRequired
-      onChange=${resource.setting('audience')} />
-    <${ScheduleField}
-      form=${form}
-      value=${value.schedule}
-      pointer="/schedule"
-      onChange=${resource.setting('schedule')} />
+    ${control(NumberField, 'priority', {
+      label: t('Priority'), hint: t('The highest wins; equal ones by name.'), isWhole: true, isRequired: true,
+    })}
+    ${control(PredicateField, 'audience', { key: `audience ${resource.round}`, isRequired: true })}
+    ${control(ScheduleField, 'schedule')}
     ${!name && html`<label>${t('It begins with')}<select onChange=${begin}>
         ${options(Object.keys(model.draft.sortRules).map((rule) => rule === 'default' ? ['', t('Default order')]
           : [rule, t('Order: {rule}', { rule })]), '')}</select></label>

@@ -1,6 +1,6 @@
 // The selected section: its content, its settings, and both as JSON.
 
-import { RawJSON } from '../forms/field.js';
+import { RawJSON, memberControls } from '../forms/field.js';
 import { ItemForm, ItemList } from '../forms/item.js';
 import { LineField, ProblemAt, Problems, SelectField, clock } from '../forms/labelled.js';
 import { PredicateField } from '../forms/predicate.js';
@@ -350,6 +350,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const ends = /** @type {const} */ (['header', 'footer']).filter((name) => kind[name] || settings[name]);
   const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
+  const control = memberControls({ form, value: /** @type {Content} */ (settings), pointer: '', set });
   const kinds = titlesOf(form.kinds.sectionKinds)
     .filter(([name]) => name === settings.kind || !form.kinds.sectionKinds?.[name].removed);
   const patch = (/** @type {Partial<SectionSettings>} */ members) => {
@@ -371,13 +372,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
       disabled=${!form.mayEdit}
       checked=${settings.hidden === true}
       onChange=${(isTicked) => set('hidden')(isTicked || undefined)}>${t('Hidden')}<//>
-    <${ScheduleField} form=${form} value=${settings.schedule} pointer="/schedule" onChange=${set('schedule')} />
-    <${PredicateField}
-      key=${editor.id}
-      form=${form}
-      value=${settings.audience}
-      pointer="/audience"
-      onChange=${set('audience')} />
+    ${control(ScheduleField, 'schedule')}${control(PredicateField, 'audience', { key: `audience ${editor.id}` })}
     ${ends.map((name) => html`<${End}
       key=${name}
       form=${form}
