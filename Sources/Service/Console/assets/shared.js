@@ -41,7 +41,7 @@ export { changeWords, problemWords, sentenceWords } from './lib/sentences.js';
 export {
   Back, Badge, Check, Confirm, Dialog, DialogForm, Failure, Loading, Memo, Reading, Tool, ZoneOptions, announce, ask,
   attempt, copyField, explain, explainMaking, html, options, tellEarlier, toast, useAction, useAttempt, useEffect,
-  useLayoutEffect, useLoad, useOnce, useRef, useState,
+  useLayoutEffect, useLoad, useOnce, useParts, useRef, useState,
 } from './lib/ui.js';
 export { browserStorage } from './lib/storage.js';
 export { typedIn, useTyped } from './lib/typed.js';

@@ -253,9 +253,18 @@ export function List({ form, schema, value = [], label, pointer, isRequired, dra
     ${form.mayEdit && !isFull && html`<button type="button" onClick=${add}>${t('Add one')}</button>`}</fieldset>`;
 }
 
+/**
+ * Several values of a field, side by side.
+ * @param {Pick<FieldProps, 'form'|'label'|'pointer'|'isRequired'> & {button: object, children: object}} props
+ */
+const Apart = ({ form, label, pointer, isRequired, button, children }) => html`<fieldset class="localized">
+  <legend>${label}${requiredMark(isRequired)}</legend>${button}
+  <${Problems} form=${form} pointer=${pointer} />
+  <div class="locales">${children}</div></fieldset>`;
+
 /** One value for all locales, or one each, side by side. */
 function Localized(/** @type {FieldProps} */ props) {
-  const { form, schema, value, label, name, pointer, isRequired, onChange } = props;
+  const { form, schema, value, name, pointer, onChange } = props;
   const { 'x-localized': _, ...plain } = schema;
   // Where nothing is typed yet, the form alone knows; and so it does when the last value is deleted to be typed anew.
   const isApart = useRef(false);
@@ -282,24 +291,16 @@ function Localized(/** @type {FieldProps} */ props) {
     if (part === undefined || part === '') delete next[locale]; else next[locale] = part;
     onChange(Object.keys(next).length === 0 ? undefined : next);
   };
-  return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}
-    <${Problems} form=${form} pointer=${pointer} />
-    <div class="locales">
-      ${locales.map((locale) => html`<${Control}
-        key=${locale}
-        form=${form}
-        schema=${plain}
-        value=${byName[locale]}
-        name=${name}
-        label=${locale === '*' ? t('others') : locale}
-        pointer="${pointer}/${locale}"
-        isRequired=${false}
-        onChange=${set(locale)} />`)}</div></fieldset>`;
+  const control = memberControls({ form, value: byName, pointer, set });
+  return html`<${Apart} ...${props} button=${button}>
+    ${locales.map((locale) => control(Control, locale, {
+      schema: plain, name, label: locale === '*' ? t('others') : locale, isRequired: false,
+    }))}<//>`;
 }
 
 /** One value for light and dark, or one each. */
 function Themed(/** @type {FieldProps} */ props) {
-  const { form, schema, value, label, pointer, isRequired, onChange } = props;
+  const { form, schema, value, pointer, onChange } = props;
   const one = resolve(oneOfThemes(schema), form.kinds);
   const { light, dark } = objectOf(value);
   const isApart = light !== undefined || dark !== undefined;
@@ -319,19 +320,9 @@ function Themed(/** @type {FieldProps} */ props) {
   }
   const set = (/** @type {string} */ theme) => (/** @type {Content} */ part) =>
     onChange({ ...objectOf(value), [theme]: part ?? '' });
-  return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}
-    <${Problems} form=${form} pointer=${pointer} />
-    <div class="locales">
-      ${['light', 'dark'].map((theme) => html`<${Field}
-        key=${theme}
-        form=${form}
-        schema=${one}
-        value=${theme === 'light' ? light : dark}
-        name=${theme}
-        label=${theme === 'light' ? t('Light') : t('Dark')}
-        pointer="${pointer}/${theme}"
-        isRequired
-        onChange=${set(theme)} />`)}</div></fieldset>`;
+  const field = memberFields({ form, value, pointer, set });
+  return html`<${Apart} ...${props} button=${button}>
+    ${field('light', one, t('Light'), true)}${field('dark', one, t('Dark'), true)}<//>`;
 }
 
 /** Why a text is no JSON; browsers say so in English alone, but most say where. */

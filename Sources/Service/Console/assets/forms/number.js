@@ -69,7 +69,3 @@ export function NumberInput({ label, text, wanted, isRequired = false, placehold
       onBlur=${() => { if (!reason) onText(writtenNumber(value)); }} />
     ${reason && html`<span class="error" role="alert">${reason}</span>`}</label>`;
 }
-
-/** Whether a text is the number that is wanted. */
-export const isNumber = (/** @type {string} */ text, /** @type {Wanted} */ wanted) =>
-  readNumber(text, wanted).value !== undefined;

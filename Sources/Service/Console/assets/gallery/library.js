@@ -20,12 +20,11 @@ const nameOfFile = (/** @type {File} */ { name }) =>
 export function PicturesView(/** @type {{setup: Setup}} */ { setup }) {
   const { rights, kinds } = setup;
   const [sought, setSought] = useState(/** @type {import('./list.js').Sought} */ ({}));
-  const { list, next, tags, isThere, failure, reload, goOn, forget } = useKept(sought);
+  const { list, next, tags, isSearch, isThere, failure, reload, goOn, forget } = useKept(sought);
   const [doomed, setDoomed] = useState(/** @type {Kept|null} */ (null));
   const [chosen, setChosen] = useState(/** @type {string|null} */ (null));
   const [isBusy, setBusy] = useState(false);
   const chooser = useRef();
-  const isSearch = Boolean(sought.q || sought.tag || sought.kind);
   const bring = async (/** @type {FieldEvent} */ event) => {
     const files = [...event.target.files ?? []];
     event.target.value = '';

@@ -1,6 +1,6 @@
 // The list of the pictures that are kept, as far as it was asked for, and what it is searched by.
 
-import { html, kept, options, t, titlesOf, useEffect, useLoad, useState } from '../shared.js';
+import { html, kept, options, t, titlesOf, useEffect, useParts, useState } from '../shared.js';
 
 /** @typedef {import('../lib/pictures.js').Kept} Kept */
 /** @typedef {{q?: string, tag?: string, kind?: string, page?: string}} Sought */
@@ -17,7 +17,6 @@ const pause = 250;
 
 /** @param {Sought} sought `page`: only those of its draft */
 export function useKept(sought) {
-  const [older, setOlder] = useState(/** @type {{list: Asset[], next?: string, of: unknown}|null} */ (null));
   const [forgotten, setForgotten] = useState(/** @type {string[]} */ ([]));
   const [asked, setAsked] = useState(sought);
   const key = JSON.stringify(sought);
@@ -25,16 +24,11 @@ export function useKept(sought) {
     const timer = setTimeout(() => setAsked(sought), key === JSON.stringify(asked) ? 0 : pause);
     return () => clearTimeout(timer);
   }, [key]);
-  const [first, failure, reload] = useLoad(() => kept(asked), [JSON.stringify(asked)]);
-  const own = older?.of === first ? older : null;
-  const list = [...first?.assets ?? [], ...own?.list ?? []].filter(({ url }) => !forgotten.includes(url));
-  const next = own ? own.next : first?.next;
-  const goOn = async () => {
-    const { assets, next: after } = await kept({ ...asked, cursor: next });
-    setOlder({ list: [...own?.list ?? [], ...assets], next: after, of: first });
-  };
+  const { parts, ...read } = useParts((cursor) => kept({ ...asked, cursor }), [JSON.stringify(asked)]);
+  const list = parts.flatMap(({ assets }) => assets).filter(({ url }) => !forgotten.includes(url));
   const forget = (/** @type {string} */ url) => setForgotten([...forgotten, url]);
-  return { list, next, tags: first?.tags ?? [], isThere: first !== null, failure, reload, goOn, forget };
+  const isSearch = Boolean(sought.q || sought.tag || sought.kind);
+  return { ...read, list, tags: parts[0]?.tags ?? [], isSearch, forget };
 }
 
 /**

@@ -12,8 +12,7 @@ import { Search, useKept, wordsOf } from './list.js';
  */
 export function PickDialog({ title = t('Pictures'), page, kinds, ofPage = [], without, onTake, onClose }) {
   const [sought, setSought] = useState(/** @type {import('./list.js').Sought} */ ({ page }));
-  const { list, next, tags, isThere, failure, reload, goOn } = useKept(sought);
-  const isSearch = Boolean(sought.q || sought.tag || sought.kind);
+  const { list, next, tags, isSearch, isThere, failure, reload, goOn } = useKept(sought);
   const known = new Map(list.map((picture) => [picture.url, picture]));
   const shown = isSearch ? [] : ofPage.map((picture) => ({ ...picture, ...known.get(picture.url) }));
   const all = [...shown, ...list.filter(({ url }) => !shown.some((picture) => picture.url === url))]

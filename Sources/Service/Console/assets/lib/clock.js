@@ -1,5 +1,8 @@
 // The server's clock, as far as its answers tell: their dates are whole seconds, and each was under way for a while.
 
+/** The longest that a browser's timer waits, in milliseconds. */
+export const timerMax = 2_147_483_647;
+
 /** What a date leaves open, in milliseconds. */
 const second = 1000;
 

@@ -7,6 +7,7 @@
 // before. Nobody else gets them.
 
 import { get, parse, serverNow } from './api.js';
+import { timerMax } from './clock.js';
 import { tabStorage } from './storage.js';
 
 const prefix = 'hearth.edits ';
@@ -30,8 +31,6 @@ let isTold = false;
 let owner = null;
 let ending = 0;
 let deciding = Promise.resolve();
-/** The longest that a browser's timer waits, in milliseconds. */
-const timerMax = 2_147_483_647;
 
 const isOver = (/** @type {Owner} */ { until }) => until !== undefined && Date.parse(until) <= serverNow();
 /** @typedef {Owner & {state: Record<string, unknown>}} Entry what is kept, with whose it is */

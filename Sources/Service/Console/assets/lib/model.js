@@ -1,6 +1,7 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
 import { Problem, Unreachable, get, post, put, remove, send, untilServerHas } from './api.js';
+import { timerMax } from './clock.js';
 import { Editor } from './editor.js';
 import { joinSentences, t } from './i18n.js';
 import { kept } from './kept.js';
@@ -24,9 +25,6 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
   const timer = setTimeout(resolve, milliseconds);
   signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(undefined); });
 });
-
-/** The longest that a browser's timer waits, in milliseconds. */
-const timerMax = 2_147_483_647;
 
 /** How long it is between two looks at a page that is to flip, in milliseconds. */
 const lookAgain = 100;

@@ -507,6 +507,24 @@ export function useLoad(load, keys, pause) {
   return [value, failure, () => setCount((/** @type {number} */ times) => times + 1)];
 }
 
+/**
+ * Loads a list part by part: its first once a key, and each that follows when it is asked for.
+ * @template {{next?: string}} Part
+ * @param {(cursor?: string) => Promise<Part>} load
+ * @param {unknown[]} keys
+ */
+export function useParts(load, keys) {
+  const [first, failure, reload] = useLoad(() => load(), keys);
+  const [later, setLater] = useState(/** @type {{of: Part|null, parts: Part[]}} */ ({ of: null, parts: [] }));
+  const parts = [...first ? [first] : [], ...later.of === first ? later.parts : []];
+  const next = parts.at(-1)?.next;
+  const goOn = () => attempt(async () => {
+    const part = await load(next);
+    setLater({ of: first, parts: [...parts.slice(1), part] });
+  });
+  return { parts, isThere: first !== null, next, failure, reload, goOn };
+}
+
 /** @param {{error: unknown, onRetry: () => void}} props */
 export const Failure = ({ error, onRetry }) => html`<div class="failure" role="alert">
   <p>${explain(error)}</p>

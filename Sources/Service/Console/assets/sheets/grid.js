@@ -217,15 +217,12 @@ export function Grid(props) {
     go({ row: active.row, column });
   };
 
-  const copied = () => {
-    const rows = Array.from({ length: bottom - top + 1 }, (_, row) =>
-      Array.from({ length: right - left + 1 }, (__, column) => guarded(cellOf(top + row, left + column).text)));
-    return writeCells(rows);
-  };
   const onCopy = (/** @type {Clip} */ event) => {
     if (written || count === 0) return;
     event.preventDefault();
-    event.clipboardData.setData('text/plain', copied());
+    const rows = Array.from({ length: bottom - top + 1 }, (_, row) =>
+      Array.from({ length: right - left + 1 }, (__, column) => guarded(cellOf(top + row, left + column).text)));
+    event.clipboardData.setData('text/plain', writeCells(rows));
     announce(t('Copied: {count} cells', { count: (bottom - top + 1) * (right - left + 1) }));
     if (event.type === 'cut') clear();
   };

@@ -209,14 +209,13 @@ export function TableDialog({ model, editor, onSave, onClose }) {
     edit((editor.values.content.items ?? []).filter(({ id }) => !gone.has(id)));
     announce(t('Removed: {count} rows', { count: gone.size }));
   };
-  const keepOrder = () => {
-    edit(view);
-    setSort(null);
-    announce(t('This is the order of the items now. Save to keep it.'));
-  };
   const take = (/** @type {Item[]} */ next) => {
     edit(next);
     setSort(null);
+  };
+  const keepOrder = () => {
+    take(view);
+    announce(t('This is the order of the items now. Save to keep it.'));
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || dialog) return;

@@ -88,11 +88,8 @@ function Translations({ setup, drafts, typed, reload }) {
   /** @type {import('./grid.js').GridProps['cellOf']} */
   const cellOf = (row, column) => {
     const entry = listed[row];
-    const looked = t('Only the translation is written here.');
-    if (column === 0) return { text: entry.page, fixed: looked };
-    if (column === 1) return { text: entry.place, fixed: looked };
-    if (column === 2) return { text: entry.label, fixed: looked };
-    if (column === 3) return { text: sourceText(entry, from), fixed: looked };
+    const looked = [entry.page, entry.place, entry.label, sourceText(entry, from)];
+    if (column < looked.length) return { text: looked[column], fixed: t('Only the translation is written here.') };
     const edit = edits[editKey(entry, locale)];
     const text = edit?.text ?? ownText(entry, locale);
     return {

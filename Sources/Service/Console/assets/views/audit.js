@@ -1,10 +1,8 @@
 // Who did what.
 
-import { Listed, attempt, detailWords, formatInstant, get, html, options, t, useLoad, useState } from '../shared.js';
+import { Listed, detailWords, formatInstant, get, html, options, t, useParts, useState } from '../shared.js';
 
 const instantOf = (/** @type {string} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
-
-/** @typedef {{entries: Audit[], next?: string}} Entries */
 
 export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, setup }) {
   // A token with scopes sees the audit of its pages, one at a time.
@@ -12,20 +10,9 @@ export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, s
   /** @type {Record<string, string>} */
   const whole = { page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' };
   const [filter, setFilter] = useState(whole);
-  /** @type {Entries & {key: string}} */
-  const none = { entries: [], next: undefined, key: '' };
-  const [older, setOlder] = useState(none);
-  const key = JSON.stringify(filter);
   const query = { ...filter, from: instantOf(filter.from), to: instantOf(filter.to) };
-  /** @returns {Promise<Entries>} */
-  const load = async (/** @type {string|undefined} */ cursor = undefined) =>
-    (await get(['audit'], { ...query, limit: 100, cursor })).value;
-  const [list, failure, reload] = useLoad(() => load(), [key]);
-  const extra = older.key === key ? older : { entries: [], next: list?.next };
-  const more = () => attempt(async () => {
-    const { entries, next } = await load(extra.next);
-    setOlder({ entries: [...extra.entries, ...entries], next, key });
-  });
+  const { parts, isThere, next, failure, reload, goOn } = useParts(
+    async (cursor) => (await get(['audit'], { ...query, limit: 100, cursor })).value, [JSON.stringify(filter)]);
   const set = (/** @type {string} */ name) => (/** @type {FieldEvent} */ event) =>
     setFilter({ ...filter, [name]: event.target.value });
   const field = (/** @type {string} */ name, /** @type {string} */ label, type = 'text') => html`<label>${label}
@@ -38,7 +25,7 @@ export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, s
       ${field('actor', t('Who'))}${field('action', t('Action'))}
       ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
     </form>
-    <${Listed} label=${t('Audit')} list=${list && [...list.entries, ...extra.entries]} failure=${failure}
+    <${Listed} label=${t('Audit')} list=${isThere ? parts.flatMap(({ entries }) => entries) : null} failure=${failure}
       onRetry=${reload} nothing=${t('Nothing matches.')}
       columns=${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')]}>
       ${(/** @type {Audit} */ entry) => html`<tr key=${entry.id}>
@@ -47,6 +34,6 @@ export function AuditView(/** @type {{page?: string, setup: Setup}} */ { page, s
         <td data-name=${t('Action')} class="nowrap"><code>${entry.action}</code></td>
         <td data-name=${t('Where')}>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
         <td data-name=${t('Details')} class="detail-cell">${detailWords(entry.detail)}</td></tr>`}<//>
-    ${extra.next && html`<button onClick=${more}>${t('Older ones')}</button>`}
+    ${next && html`<button onClick=${goOn}>${t('Older ones')}</button>`}
   </main>`;
 }

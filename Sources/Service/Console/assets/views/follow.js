@@ -3,7 +3,7 @@
 import { get } from '../lib/api.js';
 import { formatInstant, sideBySide, t } from '../lib/i18n.js';
 import { differences, isEqual, placeKey } from '../lib/merge.js';
-import { Dialog, Reading, attempt, html, useLoad, useState } from '../lib/ui.js';
+import { Dialog, Reading, html, useLoad, useParts } from '../lib/ui.js';
 import { Side } from './conflict.js';
 import { scheduledOf, timesOf } from './scheduled.js';
 import { Value, placeWords } from './value.js';
@@ -22,8 +22,6 @@ export function placeOf(pointer, { content }) {
   while (rest[0] === 'children' && rest.length > 1) item = item?.children?.[Number(rest.splice(0, 2)[1])];
   return { item: item?.id, pointer: rest.map((part) => `/${part}`).join('') };
 }
-
-/** @typedef {{changes: FieldChange[], next?: string}} Changes */
 
 /** Who made a change; where that is not known, who may have. */
 const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publishedBy }) =>
@@ -91,26 +89,18 @@ export function Change({ change: { from, to }, now, isWhole, locale, onPutBack }
  *   `isWhole` is said of an item or a section, `now` is what the form has
  */
 export function Followed({ path, place, isWhole = false, now, locale, onPutBack }) {
-  const [older, setOlder] = useState(/** @type {Changes|null} */ (null));
-  /** @returns {Promise<Changes>} */
-  const ask = async (/** @type {string} */ cursor = '') =>
-    (await get([...path, 'history'], { ...place, cursor })).value;
-  const [found, failure, reload] = useLoad(() => ask(), []);
+  const { parts, isThere, next, failure, reload, goOn } = useParts(
+    async (cursor) => (await get([...path, 'history'], { ...place, cursor })).value, []);
   const [times, untimed] = useLoad(async () => timesOf(await scheduledOf(path[1])), []);
-  const changes = [...found?.changes ?? [], ...older?.changes ?? []];
-  const next = older ? older.next : found?.next;
-  const more = () => attempt(async () => {
-    const value = await ask(next);
-    setOlder({ changes: [...older?.changes ?? [], ...value.changes], next: value.next });
-  });
-  return html`<${Reading} value=${found && (times || untimed)} failure=${failure} onRetry=${reload} />
-    ${found && changes.length === 0 && !next && html`<p class="nothing">
+  const changes = parts.flatMap((part) => part.changes);
+  return html`<${Reading} value=${isThere && (times || untimed)} failure=${failure} onRetry=${reload} />
+    ${isThere && changes.length === 0 && !next && html`<p class="nothing">
       ${t('Nobody has changed it, as far as is known.')}</p>`}
     <ol class="followed">${(times || untimed) && changes.map((change, number) => html`<li key=${number}>
       <p><strong>${whoWords(change)}</strong> · ${formatInstant(change.at)}${' '}
         <span class="hint">${stateWords(change, times ?? new Map())}</span></p>
       <${Change} change=${change} now=${now} isWhole=${isWhole} locale=${locale} onPutBack=${onPutBack} /></li>`)}</ol>
-    ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}`;
+    ${next && html`<button type="button" onClick=${goOn}>${t('Older ones')}</button>`}`;
 }
 
 /** @param {Parameters<typeof Followed>[0] & {label: string, onClose: () => void}} props */

@@ -72,19 +72,17 @@ function BarEnd({ form, resource, end, label }) {
 
 /** What a page says of its screen. */
 function Screen(/** @type {{form: Form, resource: Resource<PageSettings>}} */ { form, resource }) {
-  const { value } = resource;
-  const member = memberFields({ form, value, pointer: '', set: (name) => resource.setting(name) });
+  const whole = {
+    form, value: /** @type {Content} */ (resource.value), pointer: '',
+    set: (/** @type {string} */ name) => resource.setting(name),
+  };
+  const member = memberFields(whole);
   return html`${member('displayTitle', textSchema, t('Title of the screen, for users'))}
     <${BarEnd} form=${form} resource=${resource} end="leading" label=${t('Bar, leading end')} />
     <${BarEnd} form=${form} resource=${resource} end="trailing" label=${t('Bar, trailing end')} />
     ${member('inset', insetSchema, t('Space around all sections, in points'))}
     <${Problems} form=${form} pointer="/background" />
-    <${Later}
-      view="PageBackground"
-      form=${form}
-      value=${value.background}
-      pointer="/background"
-      onChange=${resource.setting('background')} />`;
+    ${memberControls(whole)(Later, 'background', { view: 'PageBackground' })}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // What can be done to one section beside moving it by hand.
 
-import { NumberInput, isNumber } from '../forms/number.js';
+import { NumberInput } from '../forms/number.js';
 import { sideBySide, t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { readNumber } from '../lib/numbers.js';
@@ -105,12 +105,13 @@ function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => voi
   const typed = useTyped(nameOf(model, 'position', id), begun, onClose);
   const { position } = typed.values;
   const wanted = { isWhole: true, least: 1, most: length };
+  const { value } = readNumber(position, wanted);
   return html`<${DialogForm}
     title=${t('Move {section}', { section: model.nameOf(id) })}
     action=${t('Move')}
     typed=${typed}
-    isReady=${isNumber(position, wanted)}
-    onSubmit=${() => model.ordering.move(id, Number(readNumber(position, wanted).value) - 1)}>
+    isReady=${value !== undefined}
+    onSubmit=${() => model.ordering.move(id, Number(value) - 1)}>
     <${NumberInput}
       label=${t('Position, from 1 to {count}', { count: length })}
       text=${position}
