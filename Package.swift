@@ -22,7 +22,6 @@ func server(_ product: String, of package: String) -> Target.Dependency {
 }
 
 let argumentParser: Target.Dependency = server("ArgumentParser", of: "swift-argument-parser")
-let configuration: Target.Dependency = server("Configuration", of: "swift-configuration")
 let crypto: Target.Dependency = server("Crypto", of: "swift-crypto")
 let grdb: Target.Dependency = server("GRDB", of: "GRDB.swift")
 let sqlite: Target.Dependency = server("GRDBSQLite", of: "GRDB.swift")
@@ -51,7 +50,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -151,7 +149,7 @@ let package = Package(
       dependencies: [
         "Service", "Backup", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "JSONSchema",
         "JSON", "Compression", "Polling", "HomePayload", "CLinux", "Traces", "BuildCommit", argumentParser,
-        configuration, logging, lifecycle, unixSignals,
+        logging, lifecycle, unixSignals,
       ],
       // What `hearth init` begins with.
       resources: [.copy("../../config")],

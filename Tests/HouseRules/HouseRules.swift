@@ -56,7 +56,7 @@ import Testing
     "Backup": ["Crypto", "Logging"],
     "Service": ["Crypto", "Logging", "Tracing", "Yams", "CYaml"],
     "http-echo": ["Logging"],
-    "hearth": ["ArgumentParser", "Configuration", "Logging", "ServiceLifecycle", "UnixSignals"],
+    "hearth": ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"],
   ]
 
   /// What comes with Swift.

@@ -1,4 +1,3 @@
-import Configuration
 import Foundation
 import HTTPServer
 import Layout
@@ -33,23 +32,21 @@ struct Settings: Sendable {
     let folder = try folder ?? environment["HEARTH_CONFIG"] ?? ConfigurationFolder.find(isNeeded: needsFolder)
     self.folder = folder
     let path = folder + "/hearth.yaml"
-    let file = try SettingsFile(path: path, isRequired: false)
+    let file = try SettingsFile(path: path)
     var problems = file.problems
     problems += Self.unknownVariables(environment).map {
       "\($0) is set, but there is no such setting\(Setting.suggestion(for: $0, among: \.variable))"
     }
+    // The first that has a value wins.
     let sources = [
       ("flag", flags), ("environment", Self.settings(of: environment)), (path, file.values.mapValues(\.text)),
-    ].map { name, texts in (name: name, provider: InMemoryProvider(values: Self.table(texts))) }
+    ]
     var values = ProcessSettings()
     var written: [String: Value] = [:]
     for setting in Setting.all {
-      let key = Self.key(setting.key)
-      var value = Value(text: setting.fallback, source: "default")
-      for (name, provider) in sources.reversed() {
-        guard case .string(let text)? = try provider.value(forKey: key, type: .string).value?.content else { continue }
-        value = Value(text: text, source: name)
-      }
+      let given = sources.lazy.compactMap { name, texts in texts[setting.key].map { Value(text: $0, source: name) } }
+        .first
+      let value = given ?? Value(text: setting.fallback, source: "default")
       written[setting.key] = value
       if !(value.text.isEmpty && setting.fallback.isEmpty), let problem = setting.problem(with: value.text) {
         let place =
@@ -82,14 +79,6 @@ struct Settings: Sendable {
     Dictionary(
       Setting.all.compactMap { setting in environment[setting.variable].map { (setting.key, $0) } },
       uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func key(_ key: String) -> AbsoluteConfigKey {
-    AbsoluteConfigKey(key.split(separator: ".").map(String.init))
-  }
-
-  private static func table(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
-    Dictionary(uniqueKeysWithValues: texts.map { (key($0.key), ConfigValue(.string($0.value), isSecret: false)) })
   }
 
   /// Every setting with its value and source, a line each.

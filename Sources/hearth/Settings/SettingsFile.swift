@@ -17,9 +17,9 @@ struct SettingsFile {
   private(set) var attributes: [AttributeDeclaration] = []
   private(set) var problems: [String] = []
 
-  /// - Parameter isRequired: Whether it is a failure that there is no such file.
-  init(path: String, isRequired: Bool) throws {
-    guard isRequired || FileManager.default.fileExists(atPath: path) else { return }
+  /// Reads the file, where there is one.
+  init(path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else { return }
     let document = try YAMLFile.read(path)
     guard document.json != .null else { return }
     guard let root = document.json.object else {
