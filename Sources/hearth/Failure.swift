@@ -117,3 +117,15 @@ func reporting(database path: String = "", _ body: () async throws -> Void) asyn
     throw ExitCode(failure.code.rawValue)
   }
 }
+
+/// Runs a command with the settings; a failure names the database.
+///
+/// - Parameter needsFolder: Whether it is a failure that there is no configuration.
+func withSettings(
+  _ options: Options, needsFolder: Bool = true, _ body: (Settings) async throws -> Void
+) async throws {
+  try await reporting {
+    let settings = try options.settings(needsFolder: needsFolder)
+    try await reporting(database: "\(settings.database)") { try await body(settings) }
+  }
+}

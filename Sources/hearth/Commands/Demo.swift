@@ -21,17 +21,14 @@ struct Demo: AsyncParsableCommand {
   @OptionGroup var options: Options
 
   func run() async throws {
-    try await reporting {
-      let settings = try options.settings()
-      try await reporting(database: "\(settings.database)") {
-        let document = try DocumentFolder.read(settings.folder + "/demo", settings)
-        let store = try settings.openStore(makes: true)
-        if !force { try await refuseOtherWork(in: store, settings.database, document) }
-        for (page, revision) in try await store.publish(demo: document, settings) {
-          print("\(page): \(revision.map { "published as revision \($0)" } ?? "already live")")
-        }
-        settings.warnOfUnknownKinds(in: document.pages)
+    try await withSettings(options) { settings in
+      let document = try DocumentFolder.read(settings.folder + "/demo", settings)
+      let store = try settings.openStore(makes: true)
+      if !force { try await refuseOtherWork(in: store, settings.database, document) }
+      for (page, revision) in try await store.publish(demo: document, settings) {
+        print("\(page): \(revision.map { "published as revision \($0)" } ?? "already live")")
       }
+      settings.warnOfUnknownKinds(in: document.pages)
     }
   }
 

@@ -22,14 +22,11 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup var options: Options
 
   func run() async throws {
-    try await reporting {
-      let settings = try options.settings(needsFolder: false)
-      try await reporting(database: "\(settings.database)") {
-        let found = try await Examination(of: settings)
-        print(json ? found.json.canonicalText : found.lines.joined(separator: "\n"))
-        if found.damage != nil { throw ExitCode(Failure.Code.inputOutput.rawValue) }
-        if found.isNoteworthy { throw ExitCode(Failure.Code.invalid.rawValue) }
-      }
+    try await withSettings(options, needsFolder: false) { settings in
+      let found = try await Examination(of: settings)
+      print(json ? found.json.canonicalText : found.lines.joined(separator: "\n"))
+      if found.damage != nil { throw ExitCode(Failure.Code.inputOutput.rawValue) }
+      if found.isNoteworthy { throw ExitCode(Failure.Code.invalid.rawValue) }
     }
   }
 }

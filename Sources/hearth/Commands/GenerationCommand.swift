@@ -27,28 +27,25 @@ struct GenerationCommand: AsyncParsableCommand {
     @OptionGroup var options: Options
 
     func run() async throws {
-      try await reporting {
-        let settings = try options.settings()
-        try await reporting(database: "\(settings.database)") {
-          guard (1...2_000).contains(reason.utf8.count), !reason.utf8.contains(0) else {
-            throw ValidationError("--reason must be 1 to 2000 bytes without NUL")
-          }
-          // A file that cannot be read is no reason to leave the server as it is.
-          let served = try? ServedFile.read(settings.servedFile)
-          let store = try settings.openStore()
-          // Before the database counts as it is: it is a copy until then.
-          let tokens = TokensFile(path: settings.tokensFile)
-          try await tokens.look(at: store)
-          let raised = try await store.raiseGeneration(
-            reason: reason, above: served?.generation ?? 0, by: .commandLine)
-          print("generation \(raised.generation)")
-          for held in raised.held {
-            let author = held.author.escapingControls
-            print("held: \(held.page) \(held.id), \(held.what) at \(held.at), scheduled by \(author)")
-          }
-          for finding in tokens.findings(at: .now) {
-            print("\(finding.fate.words): \(finding.selector) \(finding.name.escapingControls)")
-          }
+      try await withSettings(options) { settings in
+        guard (1...2_000).contains(reason.utf8.count), !reason.utf8.contains(0) else {
+          throw ValidationError("--reason must be 1 to 2000 bytes without NUL")
+        }
+        // A file that cannot be read is no reason to leave the server as it is.
+        let served = try? ServedFile.read(settings.servedFile)
+        let store = try settings.openStore()
+        // Before the database counts as it is: it is a copy until then.
+        let tokens = TokensFile(path: settings.tokensFile)
+        try await tokens.look(at: store)
+        let raised = try await store.raiseGeneration(
+          reason: reason, above: served?.generation ?? 0, by: .commandLine)
+        print("generation \(raised.generation)")
+        for held in raised.held {
+          let author = held.author.escapingControls
+          print("held: \(held.page) \(held.id), \(held.what) at \(held.at), scheduled by \(author)")
+        }
+        for finding in tokens.findings(at: .now) {
+          print("\(finding.fate.words): \(finding.selector) \(finding.name.escapingControls)")
         }
       }
     }

@@ -86,28 +86,25 @@ struct KindsCommand: AsyncParsableCommand {
     @OptionGroup var options: Options
 
     func run() async throws {
-      try await reporting {
-        let settings = try options.settings()
-        try await reporting(database: "\(settings.database)") {
-          let kinds = try settings.kinds()
-          let store = try settings.openStore()
-          var refused = 0
-          func look(_ definition: PageDefinition, _ state: String) {
-            for problem in kinds.problems(in: definition) {
-              refused += 1
-              print("\(definition.id) \(state): \(problem.pointer) \(problem.detail)".escapingControls)
-            }
+      try await withSettings(options) { settings in
+        let kinds = try settings.kinds()
+        let store = try settings.openStore()
+        var refused = 0
+        func look(_ definition: PageDefinition, _ state: String) {
+          for problem in kinds.problems(in: definition) {
+            refused += 1
+            print("\(definition.id) \(state): \(problem.pointer) \(problem.detail)".escapingControls)
           }
-          for live in try await store.liveRevisions().revisions { look(live.definition, "live") }
-          for page in try await store.pages() { look(try await store.draft(page.id).definition, "draft") }
-          for (scheduled, definition) in try await store.scheduledPages() {
-            look(definition, "scheduled for \(scheduled.at)")
-          }
-          guard refused == 0 else {
-            throw Failure(.invalid, "these kinds refuse content in \(refused) place\(refused == 1 ? "" : "s")")
-          }
-          print("these kinds take all content")
         }
+        for live in try await store.liveRevisions().revisions { look(live.definition, "live") }
+        for page in try await store.pages() { look(try await store.draft(page.id).definition, "draft") }
+        for (scheduled, definition) in try await store.scheduledPages() {
+          look(definition, "scheduled for \(scheduled.at)")
+        }
+        guard refused == 0 else {
+          throw Failure(.invalid, "these kinds refuse content in \(refused) place\(refused == 1 ? "" : "s")")
+        }
+        print("these kinds take all content")
       }
     }
   }

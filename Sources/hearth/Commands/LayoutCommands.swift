@@ -57,34 +57,31 @@ struct Import: AsyncParsableCommand {
   @OptionGroup var options: Options
 
   func run() async throws {
-    try await reporting {
-      let settings = try options.settings()
-      try await reporting(database: "\(settings.database)") {
-        let kinds = try settings.kinds()
-        let document = try settings.document(at: file, kinds: kinds)
-        let store = try settings.openStore()
-        let result = try await store.import(
-          document, deletes: delete, dryRun: dryRun, kinds: kinds, assets: settings.values.server.assets.limits,
-          by: .commandLine)
-        for (what, names) in [
-          ("added", result.added), ("changed", result.changed), ("unchanged", result.unchanged),
-          ("deleted", result.deleted), ("added audiences", result.audiences.added),
-          ("changed audiences", result.audiences.changed), ("deleted audiences", result.audiences.deleted),
-          ("added pictures", result.addedAssets.map(\.description)),
-          ("changed pictures", result.changedAssets.map(\.description)),
-        ] where !names.isEmpty {
-          print("\(what): \(names.joined(separator: ", "))")
-        }
-        guard publish, !dryRun else { return }
-        for page in document.pages {
-          guard let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)", settings)
-          else {
-            continue
-          }
-          print("\(page.id): published as revision \(number)")
-        }
-        settings.warnOfUnknownKinds(in: document.pages)
+    try await withSettings(options) { settings in
+      let kinds = try settings.kinds()
+      let document = try settings.document(at: file, kinds: kinds)
+      let store = try settings.openStore()
+      let result = try await store.import(
+        document, deletes: delete, dryRun: dryRun, kinds: kinds, assets: settings.values.server.assets.limits,
+        by: .commandLine)
+      for (what, names) in [
+        ("added", result.added), ("changed", result.changed), ("unchanged", result.unchanged),
+        ("deleted", result.deleted), ("added audiences", result.audiences.added),
+        ("changed audiences", result.audiences.changed), ("deleted audiences", result.audiences.deleted),
+        ("added pictures", result.addedAssets.map(\.description)),
+        ("changed pictures", result.changedAssets.map(\.description)),
+      ] where !names.isEmpty {
+        print("\(what): \(names.joined(separator: ", "))")
       }
+      guard publish, !dryRun else { return }
+      for page in document.pages {
+        guard let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)", settings)
+        else {
+          continue
+        }
+        print("\(page.id): published as revision \(number)")
+      }
+      settings.warnOfUnknownKinds(in: document.pages)
     }
   }
 }

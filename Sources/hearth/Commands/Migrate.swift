@@ -43,13 +43,10 @@ struct Migrate: AsyncParsableCommand {
 private func withStatus(
   _ options: Options, _ body: (Settings, [MigrationStatus]) throws -> Void
 ) async throws {
-  try await reporting {
-    let settings = try options.settings()
-    try await reporting(database: "\(settings.database)") {
-      try body(
-        settings,
-        try Store.migrationStatus(
-          at: settings.database, migrations: settings.database.migrations(), server: settings.values.databaseServer))
-    }
+  try await withSettings(options) { settings in
+    try body(
+      settings,
+      Store.migrationStatus(
+        at: settings.database, migrations: settings.database.migrations(), server: settings.values.databaseServer))
   }
 }

@@ -107,8 +107,5 @@ extension Actor {
 
 /// Runs a command that needs the database alone.
 func withStore(_ options: Options, _ body: (Store) async throws -> Void) async throws {
-  try await reporting {
-    let settings = try options.settings()
-    try await reporting(database: "\(settings.database)") { try await body(try settings.openStore()) }
-  }
+  try await withSettings(options) { settings in try await body(settings.openStore()) }
 }
