@@ -1,5 +1,6 @@
 import HomePayload
 import JSON
+import Polling
 
 /// A page as lines of a tree, each with what an update did to it.
 struct PageTree {
@@ -19,8 +20,9 @@ struct PageTree {
 
   private(set) var lines: [Line] = []
 
-  /// The tree of a page, with what led to it from another one.
-  init(_ page: Page, after update: PageUpdateMarks = .none) {
+  /// The tree of a page, with what led to it from the one before.
+  init(_ update: PageUpdate) {
+    let page = update.page
     add(page.sections, was: update.old?.sections, update.changes?.sections, depth: 0, text: Self.text) {
       tree, section, old, changes in
       tree.add(section.items, was: old?.items, changes, depth: 1)
@@ -29,13 +31,6 @@ struct PageTree {
         tree.lines.append(Line(mark: isSame ? .same : .changed, depth: 1, text: "\(name): \(Self.text(item))"))
       }
     }
-  }
-
-  /// An update as the tree takes it.
-  struct PageUpdateMarks {
-    var old: Page?
-    var changes: ChangeSet?
-    static let none = PageUpdateMarks()
   }
 
   private mutating func add(_ items: [Item], was old: [Item]?, _ changes: ListChanges<Item>?, depth: Int) {
@@ -67,7 +62,7 @@ struct PageTree {
   }
 
   private static func text(_ section: Section) -> String {
-    return "\(section.id)  \(section.kind)  \(section.layout.style)".escapingControls
+    "\(section.id)  \(section.kind)  \(section.layout.style)".escapingControls
   }
 
   private static func text(_ item: Item) -> String {

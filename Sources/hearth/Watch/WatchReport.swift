@@ -38,7 +38,7 @@ struct WatchReport {
   private func tree(_ update: PageUpdate) -> [String] {
     let page = update.page
     let head = "\(page.id)  \(page.locale)  \(page.sortRule)".escapingControls
-    let tree = PageTree(page, after: .init(old: update.old, changes: update.changes))
+    let tree = PageTree(update)
     return [head]
       + tree.lines.map { line in
         let text = "\(line.mark.rawValue) \(String(repeating: "  ", count: line.depth))\(line.text)"
