@@ -21,6 +21,16 @@ struct MetricsText {
     }
   }
 
+  /// Adds a family of one sample.
+  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: some BinaryInteger) {
+    add(name, kind, help, Double(value))
+  }
+
+  /// Adds a family of one sample.
+  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+    add(name, kind, help, [([:], value)])
+  }
+
   /// Adds a family; one without samples is left out.
   mutating func add(
     _ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [String: String], value: Double)]

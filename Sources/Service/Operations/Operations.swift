@@ -6,50 +6,24 @@ import Serving
 import Storage
 
 /// What the one on call looks at: `/status`, `/metrics`, `/healthz` and `/readyz` of the admin listener.
-final class Operations: Sendable {
-  private let store: Store
-  private let health: DatabaseHealth
-  private let publisher: Publisher
-  private let asker: SourceAsker
-  private let assets: AssetShelf
+struct Operations: Sendable {
+  let store: Store
+  let health: DatabaseHealth
+  let publisher: Publisher
+  let asker: SourceAsker
+  let assets: AssetShelf
+  let nodes: NodeList
+  let tokens: TokensFile
+  let backup: BackupSender?
+  let version: ProgramVersion
+  let clock: @Sendable () -> Instant
   /// Whether the file of this node's kinds is another than what the nodes go by.
-  private let kindsDiffer: @Sendable () -> Bool
-  private let nodes: NodeList
-  private let tokens: TokensFile
-  private let backup: BackupSender?
-  private let version: ProgramVersion
-  private let startedAt: Instant
-  private let clock: @Sendable () -> Instant
-  private let linesDropped: @Sendable () -> Int
-  private let signing: PageSigning?
-  private let adminTimes: AdminTimes
-  private let spans: @Sendable () -> (sent: Int, dropped: Int)
-  /// What each listener has done, by its name.
-
-  init(
-    store: Store, health: DatabaseHealth, publisher: Publisher, asker: SourceAsker, assets: AssetShelf,
-    nodes: NodeList, tokens: TokensFile, backup: BackupSender?, version: ProgramVersion,
-    clock: @escaping @Sendable () -> Instant,
-    kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int,
-    signing: PageSigning?, adminTimes: AdminTimes, spans: @escaping @Sendable () -> (sent: Int, dropped: Int)
-  ) {
-    self.store = store
-    self.health = health
-    self.publisher = publisher
-    self.asker = asker
-    self.assets = assets
-    self.nodes = nodes
-    self.tokens = tokens
-    self.backup = backup
-    self.version = version
-    self.clock = clock
-    self.kindsDiffer = kindsDiffer
-    self.linesDropped = linesDropped
-    self.signing = signing
-    self.adminTimes = adminTimes
-    self.spans = spans
-    startedAt = clock()
-  }
+  let kindsDiffer: @Sendable () -> Bool
+  let linesDropped: @Sendable () -> Int
+  let signing: PageSigning?
+  let adminTimes: AdminTimes
+  let spans: @Sendable () -> (sent: Int, dropped: Int)
+  let startedAt: Instant
 
   /// What answers a request that does not read, or whose path is none of these; `nil` for the others.
   func answerUnlessRead(_ request: AdminRequest) -> Response? {
@@ -221,75 +195,70 @@ final class Operations: Sendable {
     addTimes(to: &text)
     addSources(to: &text)
     text.add(
-      "hearth_database_up", .gauge, "Whether the database can be read and written.",
-      [([:], health.failure == nil ? 1 : 0)])
+      "hearth_database_up", .gauge, "Whether the database can be read and written.", health.failure == nil ? 1 : 0)
     let degradedBy = Set(reasons.map(\.reason))
     text.add(
       "hearth_degraded", .gauge, "Whether the server is degraded by something beside its database.",
       Reason.allCases.map { (["reason": $0.rawValue], degradedBy.contains($0) ? 1 : 0) })
     text.add(
       "hearth_standby_missing", .gauge, "Whether whoever writes waits for a synchronous standby of the database.",
-      [([:], health.failure == .standbyMissing ? 1 : 0)])
+      health.failure == .standbyMissing ? 1 : 0)
     text.add(
       "hearth_lock_held_seconds", .gauge,
       "For how long somebody has had a lock of PostgreSQL's that changes wait for; 0 where it is for less than ten seconds.",
-      [([:], (store.lockHeld?.duration ?? .zero) / .seconds(1))])
+      (store.lockHeld?.duration ?? .zero) / .seconds(1))
     text.add(
       "hearth_stale", .gauge, "Whether what is served could not be compared with the database at the last look.",
-      [([:], isStale ? 1 : 0)])
+      isStale ? 1 : 0)
     if !store.isAway, let size = try? await store.size() {
-      text.add("hearth_database_bytes", .gauge, "The size of the database.", [([:], Double(size))])
+      text.add("hearth_database_bytes", .gauge, "The size of the database.", size)
     }
-    text.add(
-      "hearth_log_dropped_total", .counter, "Log lines that could not be written.", [([:], Double(linesDropped()))])
+    text.add("hearth_log_dropped_total", .counter, "Log lines that could not be written.", linesDropped())
     text.add(
       "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
-      [([:], publisher.historyCut == nil ? 0 : 1)])
+      publisher.historyCut == nil ? 0 : 1)
     let backups = await backupTimes()
     if let status = backup?.status {
       text.add(
         "hearth_backup_age_seconds", .gauge, "For how long the database has had changes that backup.to has not.",
-        [([:], status.age())])
+        status.age())
       text.add(
-        "hearth_backup_waiting_bytes", .gauge, "The bytes of changes that backup.to has not.",
-        [([:], Double(status.waitingBytes))])
+        "hearth_backup_waiting_bytes", .gauge, "The bytes of changes that backup.to has not.", status.waitingBytes)
     } else if let since = backups?.last ?? backups?.made {
       text.add(
         "hearth_backup_age_seconds", .gauge, "For how long Hearth has made no backup of the database.",
-        [([:], Double(max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
+        max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch))
     }
     text.add(
       "hearth_schedules_held", .gauge, "Scheduled publishes that do not go live before somebody has released them.",
-      [([:], Double(publisher.heldPublishes.count))])
+      publisher.heldPublishes.count)
     if !store.isAway, let waiting = try? await store.waitingWebhookDeliveries() {
-      text.add(
-        "hearth_webhooks_waiting", .gauge, "Events that wait for webhooks that are on.", [([:], Double(waiting.count))])
+      text.add("hearth_webhooks_waiting", .gauge, "Events that wait for webhooks that are on.", waiting.count)
       let since = waiting.since ?? store.clock()
       text.add(
         "hearth_webhooks_waiting_seconds", .gauge,
         "For how long the oldest of these events has waited; 0 where none does.",
-        [([:], Double(max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
+        max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch))
     }
     addNodes(to: &text)
     addSnapshot(to: &text)
     let count = assets.count
-    text.add("hearth_assets", .gauge, "Pictures that the database keeps.", [([:], Double(count.pictures))])
-    text.add("hearth_asset_bytes", .gauge, "The bytes of all pictures.", [([:], Double(count.bytes))])
+    text.add("hearth_assets", .gauge, "Pictures that the database keeps.", count.pictures)
+    text.add("hearth_asset_bytes", .gauge, "The bytes of all pictures.", count.bytes)
     text.add(
-      "hearth_asset_cache_bytes", .gauge, "The bytes of the pictures on this machine's disk.",
-      [([:], Double(assets.cache.bytes))])
+      "hearth_asset_cache_bytes", .gauge, "The bytes of the pictures on this machine's disk.", assets.cache.bytes)
     let spans = spans()
     text.add(
       "hearth_trace_spans_total", .counter, "Spans of traces, by whether the collector took them.",
       [(["fate": "sent"], Double(spans.sent)), (["fate": "dropped"], Double(spans.dropped))])
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
-      [([:], Double(startedAt.secondsSinceEpoch))])
+      startedAt.secondsSinceEpoch)
     if let usage = ProcessUsage.now {
-      text.add("process_cpu_seconds_total", .counter, "Processor time spent.", [([:], usage.cpuSeconds)])
-      text.add("process_resident_memory_bytes", .gauge, "Memory in use.", [([:], Double(usage.residentBytes))])
-      text.add("process_open_fds", .gauge, "Descriptors open.", [([:], Double(usage.openDescriptors))])
-      text.add("process_max_fds", .gauge, "Descriptors that may be open.", [([:], Double(Limits.descriptorsMax))])
+      text.add("process_cpu_seconds_total", .counter, "Processor time spent.", usage.cpuSeconds)
+      text.add("process_resident_memory_bytes", .gauge, "Memory in use.", usage.residentBytes)
+      text.add("process_open_fds", .gauge, "Descriptors open.", usage.openDescriptors)
+      text.add("process_max_fds", .gauge, "Descriptors that may be open.", Limits.descriptorsMax)
     }
     return text.string
   }
@@ -311,32 +280,30 @@ final class Operations: Sendable {
   private func addNodes(to text: inout MetricsText) {
     text.add(
       "hearth_nodes", .gauge, "Nodes of the database that were heard of within 15 seconds, this one included.",
-      [([:], Double(nodes.alive.count))])
+      nodes.alive.count)
     text.add(
       "hearth_nodes_failing", .gauge, "Nodes that are alive and say that they cannot serve what the database has.",
-      [([:], Double(nodes.failing.count))])
+      nodes.failing.count)
     text.add(
       "hearth_node_behind_seconds", .gauge, "For how long this node has not known whether it serves what is live.",
-      [([:], nodes.age.duration / .seconds(1))])
+      nodes.age.duration / .seconds(1))
     text.add(
       "hearth_clock_ahead_seconds", .gauge,
       "How far this machine's clock is ahead of the database's, or on SQLite of what it showed before it jumped.",
-      [([:], store.clock.machineAhead / .seconds(1))])
+      store.clock.machineAhead / .seconds(1))
     text.add(
       "hearth_generation", .gauge, "The generation that is served: 1, or greater once history was cut.",
-      [([:], Double(publisher.served.history.generation))])
+      publisher.served.history.generation)
   }
 
   private func addSnapshot(to text: inout MetricsText) {
     let snapshot = publisher.snapshot
     text.add(
       "hearth_snapshot_failed", .gauge, "Whether the newest snapshot could not be written.",
-      [([:], snapshot.failure == nil ? 0 : 1)])
+      snapshot.failure == nil ? 0 : 1)
     let age = snapshot.age ?? Int(clock().secondsSinceEpoch - startedAt.secondsSinceEpoch)
-    text.add(
-      "hearth_snapshot_age_seconds", .gauge, "For how long this process has not written the snapshot.",
-      [([:], Double(age))])
-    text.add("hearth_snapshot_bytes", .gauge, "The size of the snapshot.", [([:], Double(snapshot.bytes))])
+    text.add("hearth_snapshot_age_seconds", .gauge, "For how long this process has not written the snapshot.", age)
+    text.add("hearth_snapshot_bytes", .gauge, "The size of the snapshot.", snapshot.bytes)
   }
 
   private func addTraffic(_ traffic: [(key: String, value: Traffic)], to text: inout MetricsText) {
@@ -370,7 +337,7 @@ final class Operations: Sendable {
       live.map { (["page": $0.page], Double($0.unknownKinds.count)) })
     text.add(
       "hearth_withheld_kinds", .gauge, "Kinds of what is live that some clients do not get until that is lifted.",
-      [([:], Double(Set(live.flatMap(\.withheldKinds)).count))])
+      Set(live.flatMap(\.withheldKinds)).count)
     let now = clock()
     text.add(
       "hearth_page_expired_sections", .gauge,
@@ -394,10 +361,10 @@ final class Operations: Sendable {
       pages.map { ($0.page, Double($0.usage.brotliBytes)) })
     text.add(
       "hearth_brotli_waiting", .gauge, "Pages and change sets that wait to be made ready as br.",
-      [([:], Double(publisher.brotli.count))])
+      publisher.brotli.count)
     text.add(
       "hearth_ready_bytes", .gauge, "All that is kept ready for clients, counted against public.variantBytesMax.",
-      [([:], Double(publisher.budget.bytes))])
+      publisher.budget.bytes)
   }
 
   private func addTimes(to text: inout MetricsText) {

@@ -119,7 +119,7 @@ public final class HearthServer: Sendable {
     let operations = Operations(
       store: store, health: health, publisher: publisher, asker: asker, assets: assets, nodes: nodes, tokens: tokens,
       backup: backup, version: version, clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
-      signing: signing, adminTimes: adminTimes, spans: { traces?.counts ?? (sent: 0, dropped: 0) })
+      signing: signing, adminTimes: adminTimes, spans: { traces?.counts ?? (sent: 0, dropped: 0) }, startedAt: clock())
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
     var adminLimits = settings.adminLimits
