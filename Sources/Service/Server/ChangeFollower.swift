@@ -11,7 +11,6 @@ struct ChangeFollower: BackgroundService {
   let nodes: NodeList
   let assets: AssetShelf
   let tokens: TokenWatch
-  let unknownKinds: UnknownKindsLog
   let logger: Logger
   let wake = Wake()
 
@@ -40,7 +39,6 @@ struct ChangeFollower: BackgroundService {
       // Before the pages that refer to them.
       try await assets.refresh()
       try await publisher.reload()
-      unknownKinds.look(at: publisher.live.lineup.inOrder)
       note(problem: nil)
       await tokens.look()
       return true

@@ -22,7 +22,6 @@ public final class HearthServer: Sendable {
   private let nodes: NodeList
   private let assets: AssetShelf
   private let tokens: TokenWatch
-  private let unknownKinds: UnknownKindsLog
   let signing: PageSigning?
   /// What sends traces; `nil` if this process has none. Nothing is recorded before ``Traces/begin()``.
   public let traces: Traces?
@@ -63,7 +62,6 @@ public final class HearthServer: Sendable {
     self.settings = settings
     self.store = store
     self.logger = logger
-    unknownKinds = UnknownKindsLog(logger: logger)
     ownKinds = kinds
     let assets = AssetShelf(store: store, settings: settings.assets, logger: logger)
     self.assets = assets
@@ -145,8 +143,7 @@ public final class HearthServer: Sendable {
     let mayBeThere: [(any BackgroundService)?] = [
       health, nodes,
       ChangeFollower(
-        store: store, publisher: publisher, nodes: nodes, assets: assets, tokens: self.tokens,
-        unknownKinds: unknownKinds, logger: logger),
+        store: store, publisher: publisher, nodes: nodes, assets: assets, tokens: self.tokens, logger: logger),
       DuePublishes(publisher: publisher, api: api, logger: logger), FlipPreparation(publisher: publisher),
       StateLog(publisher, store.clock, logger), Retention(store, publisher, settings, logger),
       PictureKeeping(assets, publisher, store, logger),
@@ -212,23 +209,15 @@ public final class HearthServer: Sendable {
     await tokens.look(isFirst: true)
     // A thread begins with the priority of the one that starts it, and only the main thread never gives way.
     let publicServer = try await MainActor.run { try startPolls() }
-    publisher.servers.add(publicServer, "public")
     let adminServer = try await MainActor.run { try startAdmin() }
-    publisher.servers.add(adminServer, "admin")
-    logger.info(
-      "listening",
-      metadata: [
-        "listener": "public", "address": "\(Self.addresses(sockets["public"]))",
-        "connectionsMax": "\(publicServer.connectionsMax)",
-      ])
-    logger.info(
-      "listening",
-      metadata: [
-        "listener": "admin", "address": "\(Self.addresses(sockets["admin"]))",
-        "connectionsMax": "\(adminServer.connectionsMax)",
-      ])
+    for (name, server) in [("public", publicServer), ("admin", adminServer)] {
+      publisher.servers.add(server, name)
+      let addresses = (sockets[name]?.addresses ?? []).map(\.description).joined(separator: ",")
+      logger.info(
+        "listening",
+        metadata: ["listener": "\(name)", "address": "\(addresses)", "connectionsMax": "\(server.connectionsMax)"])
+    }
     reportDescriptors(connections: publicServer.connectionsMax + adminServer.connectionsMax)
-    unknownKinds.look(at: publisher.live.lineup.inOrder)
     logger.info(
       "serving",
       metadata: [
@@ -263,11 +252,6 @@ public final class HearthServer: Sendable {
     logger.warning(
       "this machine's clock is before the last change in the database: it is wrong, or was ahead then; set it right",
       metadata: ["clock": "\(store.clock())", "lastChange": "\(last)"])
-  }
-
-  /// What sockets listen on, for the log.
-  private static func addresses(_ sockets: ListeningSockets?) -> String {
-    (sockets?.addresses ?? []).map(\.description).joined(separator: ",")
   }
 
   private static func bind(_ listener: ServerSettings.Listener, _ name: String, _ loops: Int) throws -> ListeningSockets

@@ -13,6 +13,8 @@ final class StateLog: BackgroundService {
     var dueFailure: String?
     /// Whether the clock is off; why changes with each second.
     var isClockOff = false
+    /// The live revisions, of which a part is not served where it uses kinds that the server does not know.
+    var revisions: [String: Int] = [:]
   }
 
   private let publisher: Publisher
@@ -29,7 +31,8 @@ final class StateLog: BackgroundService {
     State(
       cut: publisher.historyCut, servedFailure: publisher.served.failure?.description,
       snapshotFailure: publisher.snapshot.failure?.description, held: publisher.heldPublishes,
-      dueFailure: publisher.dueFailure, isClockOff: clock.failure != nil)
+      dueFailure: publisher.dueFailure, isClockOff: clock.failure != nil,
+      revisions: publisher.live.lineup.editions.mapValues(\.revision))
   }
 
   var isDue: Bool { logged.withLock { $0 } != state }
@@ -67,6 +70,15 @@ final class StateLog: BackgroundService {
       } else {
         logger.notice("the clock is right again")
       }
+    }
+    for edition in publisher.live.lineup.inOrder where former.revisions[edition.page] != edition.revision {
+      let unknown = edition.unknownKinds
+      guard !unknown.isEmpty else { continue }
+      logger.error(
+        "a revision uses kinds that this server does not know; give it the kinds.yaml that declares them, and reload it",
+        metadata: [
+          "page": "\(edition.page)", "revision": "\(edition.revision)", "kinds": "\(unknown.joined(separator: ","))",
+        ])
     }
   }
 }
