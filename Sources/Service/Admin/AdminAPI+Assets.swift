@@ -42,8 +42,6 @@ extension AdminAPI {
         return try await context.change {
           try await assets.remove(
             name, fromHistory: fromHistory, since: publisher.served.history, by: context.actor, keeping: $0)
-        } answering: { _ in
-          .done()
         }
       },
     ]

@@ -30,8 +30,6 @@ extension AdminAPI {
           try await store.deleteAudience(
             context.parameters["audience"] ?? "", if: context.precondition(), by: context.actor,
             keeping: $0)
-        } answering: { _ in
-          .done()
         }
       },
       Route("GET", "audiences/{audience}/uses", .viewer) { [self] context in

@@ -47,8 +47,6 @@ extension AdminAPI {
           try await store.deleteSortRule(
             context.page, context.parameters["rule"] ?? "", if: context.precondition(),
             by: context.actor, keeping: $0)
-        } answering: { _ in
-          .done()
         }
       },
     ]

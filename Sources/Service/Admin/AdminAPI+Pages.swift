@@ -29,8 +29,6 @@ extension AdminAPI {
               try await store.deletePage(
                 context.page, if: precondition, since: publisher.served.history, by: context.actor, keeping: keeping)
             }, { $0 })
-        } answering: { _ in
-          .done()
         }
       },
       Route("POST", "pages/{page}/duplicate", .editor) { [self] in try await duplicatePage($0) },
@@ -76,7 +74,7 @@ extension AdminAPI {
   private func duplicatePage(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
     let id = body.newID(of: "page")
-    let title = body.title()
+    let title = body.text("title", in: 1...200)
     let keepsSchedules = body.keepsSchedules()
     try body.finish()
     guard context.token.covers(page: id) else { throw Problem.outsideScopes(of: context.token) }

@@ -20,8 +20,6 @@ extension AdminAPI {
         let id = context.parameters["preview"]?.ordinal ?? 0
         return try await context.change {
           try await store.revokePreviewLink(context.page, id, by: context.actor, keeping: $0)
-        } answering: { _ in
-          .done()
         }
       },
     ]
@@ -36,12 +34,8 @@ extension AdminAPI {
         ?? json.string.flatMap { ["draft", "live"].contains($0) ? $0 : nil }
     }
     let at = body.optional("at", .time("a time such as 2026-11-21T09:00:00Z")) { $0.string.flatMap { Instant($0) } }
-    let hours = body.optional("hours", .wholeNumber(in: 1...most)) { json in
-      json.int.flatMap { (1...most).contains($0) ? $0 : nil }
-    }
-    let name = body.optional("name", .textBytes(0...200, "at most 200 bytes of text without NUL")) { json in
-      json.string.flatMap { $0.utf8.count <= 200 && !$0.utf8.contains(0) ? $0 : nil }
-    }
+    let hours = body.wholeNumber("hours", in: 1...most)
+    let name = body.text("name", in: 0...200)
     let expected = Sentence(.clientAttributes, "an object of client attributes and their values, as texts")
     let client = body.optional("client", expected) { json -> [String: String]? in
       var client: [String: String] = [:]

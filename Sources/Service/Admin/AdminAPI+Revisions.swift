@@ -29,8 +29,6 @@ extension AdminAPI {
   private func setPinned(_ isPinned: Bool, _ context: AdminContext) async throws -> Response {
     try await context.change {
       try await store.setPinned(isPinned, context.page, context.revisionNumber, by: context.actor, keeping: $0)
-    } answering: { _ in
-      .done()
     }
   }
 

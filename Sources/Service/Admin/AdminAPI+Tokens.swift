@@ -24,16 +24,12 @@ extension AdminAPI {
         return try await context.change { keeping in
           try await store.revokeToken(selector, by: context.actor, keeping: keeping)
           await noteTokens()
-        } answering: { _ in
-          .done()
         }
       },
       Route("POST", "tokens/{selector}/rotate", .admin, keeps: .allButSecret) { [self] context in
         let selector = context.parameters["selector"] ?? ""
         var body = try BodyReader(context.request.jsonObjectOrEmpty())
-        let grace = body.optional("grace", .wholeNumber(in: 0...2_592_000, of: " of seconds")) { json in
-          json.int.flatMap { (0...2_592_000).contains($0) ? $0 : nil }
-        }
+        let grace = body.grace()
         try body.finish()
         let seconds = grace ?? Self.graceSeconds
         if selector == context.token.selector, seconds < Self.ownGraceSecondsMin {
@@ -56,7 +52,7 @@ extension AdminAPI {
 
   private func createToken(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
-    let name = body.name()
+    let name = body.text("name", in: 1...200, isRequired: true)
     let roles = Role.allCases.map(\.rawValue)
     let role = body.required("role", .word(of: roles)) { $0.string.flatMap(Role.init(rawValue:)) }
     let expected = Sentence(.scopes, "an array of page ids or page/section, such as \"home/otc\"")

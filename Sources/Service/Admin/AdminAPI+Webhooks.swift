@@ -43,8 +43,6 @@ extension AdminAPI {
         try await context.change {
           try await store.deleteWebhook(
             context.webhook, if: context.precondition(), by: context.actor, keeping: $0)
-        } answering: { _ in
-          .done()
         }
       },
     ] + webhookSecretRoutes + webhookDeliveryRoutes
@@ -54,9 +52,7 @@ extension AdminAPI {
     [
       Route("POST", "webhooks/{webhook}/rotate", .admin, keeps: .allButSecret) { [self] context in
         var body = try BodyReader(context.request.jsonObjectOrEmpty())
-        let grace = body.optional("grace", .wholeNumber(in: 0...2_592_000, of: " of seconds")) { json in
-          json.int.flatMap { (0...2_592_000).contains($0) ? $0 : nil }
-        }
+        let grace = body.grace()
         try body.finish()
         let (made, secret) = try await store.rotateWebhook(
           context.webhook, grace: Int64(grace ?? Self.graceSeconds), by: context.actor,
@@ -92,7 +88,7 @@ extension AdminAPI {
   /// - Throws: ``Problem`` 422 with everything that is wrong.
   private func webhookSettings(of context: AdminContext) throws -> Webhook.Settings {
     var body = try BodyReader(context.request.json())
-    let name = body.name()
+    let name = body.text("name", in: 1...200, isRequired: true)
     let url = body.required("url", .text(OutgoingURL.expected)) { $0.string.flatMap { OutgoingURL($0) } }
     let format = body.optional("format", .word(of: Webhook.Format.allCases.map(\.rawValue))) {
       $0.string.flatMap(Webhook.Format.init)

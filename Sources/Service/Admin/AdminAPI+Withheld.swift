@@ -61,7 +61,7 @@ extension AdminAPI {
   private func withheldChange(_ family: KindFamily, _ context: AdminContext) async throws -> WithheldChange {
     var body = try BodyReader(context.request.json())
     let audience = body.audience(in: self.context)
-    let reason = body.reason()
+    let reason = body.text("reason", in: 1...2_000, isRequired: true)
     if let audience, !audience.audienceNames.isEmpty {
       let named = try await store.audiences().mapValues(\.value)
       for problem in Withholding(family, context.kind, from: audience, audiences: named).problems { body.add(problem) }

@@ -85,8 +85,6 @@ struct AdminRequest: Sendable {
     }
   }
 
-  /// What a path takes where there is only something to read.
-
   /// The body as JSON.
   ///
   /// - Throws: ``Problem`` 415 for another media type, 400 for what is not strict JSON.

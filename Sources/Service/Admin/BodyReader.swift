@@ -45,15 +45,30 @@ struct BodyReader {
     return required("id", expected) { $0.string.flatMap { Slug.isValid($0) ? $0 : nil } } ?? ""
   }
 
-  /// What an author says of a change.
-  mutating func message() -> String? {
-    optional("message", .textBytes(0...2_000, "at most 2000 bytes of text without NUL")) { $0.text(in: 0...2_000) }
+  /// A text of so many bytes without NUL, at which the database would end it.
+  mutating func text(_ name: String, in lengths: ClosedRange<Int>, isRequired: Bool = false) -> String? {
+    let length = lengths.lowerBound == 0 ? "at most" : "\(lengths.lowerBound) to"
+    let expected = Sentence.textBytes(lengths, "\(length) \(lengths.upperBound) bytes of text without NUL")
+    func read(_ json: JSON) -> String? {
+      json.string.flatMap { lengths.contains($0.utf8.count) && !$0.utf8.contains(0) ? $0 : nil }
+    }
+    return isRequired ? required(name, expected, read) : optional(name, expected, read)
   }
 
-  /// Why something is done.
-  mutating func reason() -> String? {
-    required("reason", .textBytes(1...2_000, "1 to 2000 bytes of text without NUL")) { $0.text(in: 1...2_000) }
+  /// A whole number that may be left out.
+  ///
+  /// - Parameter unit: What is counted, for the problem when it is something else.
+  mutating func wholeNumber(_ name: String, in range: ClosedRange<Int>, of unit: String = "") -> Int? {
+    optional(name, .wholeNumber(in: range, of: unit)) { json in
+      json.int.flatMap { range.contains($0) ? $0 : nil }
+    }
   }
+
+  /// For how many seconds what a rotation replaces still counts.
+  mutating func grace() -> Int? { wholeNumber("grace", in: 0...2_592_000, of: " of seconds") }
+
+  /// What an author says of a change.
+  mutating func message() -> String? { text("message", in: 0...2_000) }
 
   /// The condition that says whom something is for.
   mutating func audience(in context: DefinitionContext) -> Predicate? {
@@ -112,16 +127,6 @@ struct BodyReader {
     return array?.compactMap(\.string)
   }
 
-  /// What operators are to call something, where the body says so.
-  mutating func title() -> String? {
-    optional("title", .textBytes(1...200, "1 to 200 bytes of text without NUL")) { $0.text(in: 1...200) }
-  }
-
-  /// What something is called.
-  mutating func name() -> String? {
-    required("name", .textBytes(1...200, "1 to 200 bytes of text without NUL")) { $0.text(in: 1...200) }
-  }
-
   /// Notes a problem at a place.
   mutating func add(_ problem: DocumentProblem) { problems.append(problem) }
 
@@ -138,12 +143,5 @@ struct BodyReader {
       add(name, .unknownMember(known: known))
     }
     if !problems.isEmpty { throw Problem.invalid(problems) }
-  }
-}
-
-extension JSON {
-  /// The string when it has so many bytes and no NUL, at which the database would end it.
-  fileprivate func text(in lengths: ClosedRange<Int>) -> String? {
-    string.flatMap { lengths.contains($0.utf8.count) && !$0.utf8.contains(0) ? $0 : nil }
   }
 }

@@ -1,11 +1,10 @@
 import JSON
+import Layout
 import Serving
 
 /// Where a list goes on, opaque to clients.
 enum Cursor {
-  static func json(_ text: String) -> JSON {
-    .string(text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-  }
+  static func json(_ text: String) -> JSON { .string(Array(text.utf8).hexadecimal) }
 
   static func text(_ cursor: String?) throws -> String? {
     guard let cursor else { return nil }

@@ -97,10 +97,10 @@ extension AdminContext {
   ///
   /// - Parameters:
   ///   - change: Carries it out, and has the transaction keep the answer.
-  ///   - answer: What follows from what the transaction returned. Called in the transaction, maybe more than once.
+  ///   - answer: What follows from what the transaction returned; 204 without. Called in the transaction, maybe more than once.
   func change<Value>(
     _ change: (AnswerKeeper<Value>?) async throws -> Value,
-    answering answer: @Sendable @escaping (Value) throws -> Response
+    answering answer: @Sendable @escaping (Value) throws -> Response = { _ in .done() }
   ) async throws -> Response {
     try answer(await change(keeping(answer)))
   }
