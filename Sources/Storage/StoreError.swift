@@ -4,7 +4,7 @@ public import Layout
 /// Why the store did not do what was asked.
 public enum StoreError: Error, Sendable, CustomStringConvertible {
   /// There is no such thing; `known` lists what there is, when that helps.
-  case notFound(what: String, name: String, known: [String])
+  case notFound(what: String, name: String, known: [String] = [])
   /// The thing has changed since the caller read it; `nil` when it is not there.
   case stale(Stale?)
   /// The thing is there, and a change of it needs a condition.

@@ -29,19 +29,19 @@ enum PathParameter: String, CaseIterable {
           values: ["name": .string(text)])
       }
     case .revision:
-      guard text.ordinal != nil else { throw StoreError.notFound(what: "revision", name: text, known: []) }
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "revision", name: text) }
     case .scheduled:
-      guard text.ordinal != nil else { throw StoreError.notFound(what: "scheduled publish", name: text, known: []) }
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "scheduled publish", name: text) }
     case .preview:
-      guard text.ordinal != nil else { throw StoreError.notFound(what: "preview", name: text, known: []) }
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "preview", name: text) }
     case .webhook:
-      guard text.ordinal != nil else { throw StoreError.notFound(what: "webhook", name: text, known: []) }
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "webhook", name: text) }
     case .delivery:
-      guard text.ordinal != nil else { throw StoreError.notFound(what: "webhook delivery", name: text, known: []) }
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "webhook delivery", name: text) }
     case .asset:
-      guard AssetName(text) != nil else { throw StoreError.notFound(what: "asset", name: text, known: []) }
+      guard AssetName(text) != nil else { throw StoreError.notFound(what: "asset", name: text) }
     case .selector:
-      guard TokenText.isSelector(text) else { throw StoreError.notFound(what: "token", name: text, known: []) }
+      guard TokenText.isSelector(text) else { throw StoreError.notFound(what: "token", name: text) }
     }
   }
 
