@@ -18,7 +18,7 @@ package final class NodeList: BackgroundService {
     var own: Node
     /// The number of the lineup that its pages are of.
     var lineup: UInt64 = 0
-    var others: [NodeReport.Seen] = []
+    var others: [SeenNode] = []
     /// When the others were read.
     var readAt = ContinuousClock.now
     /// When the others are told next.
@@ -90,9 +90,9 @@ package final class NodeList: BackgroundService {
   /// Tells the others that this node has ended.
   package func end() async { try? await store.withdraw(state.withLock { $0.own.instance }) }
 
-  private func take(_ report: NodeReport) {
+  private func take(_ report: [SeenNode]) {
     state.withLock { state in
-      state.others = report.nodes.filter { $0.node.instance != state.own.instance }
+      state.others = report.filter { $0.node.instance != state.own.instance }
       state.readAt = .now
     }
   }

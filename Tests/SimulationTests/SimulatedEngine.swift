@@ -74,8 +74,8 @@ final class SimulatedEngine: Engine, Cluster {
   var unsuitableReason: String? { nil }
   var isStandbyMissing: Bool { false }
   var lockHeld: LockHeld? { nil }
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport { NodeReport(nodes: []) }
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport { NodeReport(nodes: []) }
+  func announce(_ node: Node, isFirst: Bool) async throws -> [SeenNode] { [] }
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> [SeenNode] { [] }
   func withdraw(_ instance: String) async throws {}
   func close() async {}
 }

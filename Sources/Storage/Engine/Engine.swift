@@ -54,9 +54,9 @@ protocol Cluster: Sendable {
   /// Tells the other nodes of the database what this one serves, and returns all of them.
   ///
   /// - Parameter isFirst: Whether it has just started.
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport
+  func announce(_ node: Node, isFirst: Bool) async throws -> [SeenNode]
   /// The nodes of the database.
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> [SeenNode]
   /// Tells the other nodes that one has ended.
   func withdraw(_ instance: String) async throws
 }

@@ -48,39 +48,28 @@ public struct Node: Hashable, Sendable {
   }
 }
 
-/// The nodes of a database, as it knows them.
-public struct NodeReport: Sendable {
-  /// A node, and when the database heard of it last.
-  public struct Seen: Hashable, Sendable {
-    /// Its report then.
-    public var node: Node
-    /// How long ago that was, by the database's clock.
-    public var silence: Duration
-
-    /// A node.
-    public init(_ node: Node, silence: Duration) {
-      self.node = node
-      self.silence = silence
-    }
-  }
-
-  /// The nodes that were heard of within an hour, by name and address.
-  public var nodes: [Seen]
+/// A node of a database, and when the database heard of it last.
+public struct SeenNode: Hashable, Sendable {
+  /// Its report then.
+  public var node: Node
+  /// How long ago that was, by the database's clock.
+  public var silence: Duration
 }
 
 extension Store {
   /// Tells the other nodes of the database what this one serves.
   ///
   /// - Parameter isFirst: Whether it has just started: a process of its name and address that was there before it is gone.
-  /// - Returns: All nodes; `nil` where one process alone can serve the database.
-  public func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? {
+  /// - Returns: The nodes that were heard of within an hour, by name and address; `nil` where one process alone can serve
+  ///   the database.
+  public func announce(_ node: Node, isFirst: Bool) async throws -> [SeenNode]? {
     try await cluster?.announce(node, isFirst: isFirst)
   }
 
-  /// All nodes; `nil` where one process alone can serve the database.
+  /// The nodes that were heard of within an hour; `nil` where one process alone can serve the database.
   ///
   /// - Parameter deadline: Bounds the wait for the server, which is never longer than some seconds.
-  public func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport? {
+  public func nodes(until deadline: ContinuousClock.Instant) async throws -> [SeenNode]? {
     try await cluster?.nodes(until: deadline)
   }
 

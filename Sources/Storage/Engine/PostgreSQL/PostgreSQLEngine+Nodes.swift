@@ -9,7 +9,7 @@ extension PostgreSQLEngine {
   /// How long a silent node stays listed, in milliseconds, so operators see which one is gone.
   private static let keptMilliseconds = 3_600_000
 
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport {
+  func announce(_ node: Node, isFirst: Bool) async throws -> [SeenNode] {
     try await noting { connection in
       if isFirst {
         try connection.query(
@@ -31,7 +31,7 @@ extension PostgreSQLEngine {
     }
   }
 
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport {
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> [SeenNode] {
     try await transaction(.snapshot, until: min(deadline, .now + Self.noteMax)) { try Self.report($0) }
   }
 
@@ -43,7 +43,7 @@ extension PostgreSQLEngine {
     _ body: @Sendable @escaping (PostgreSQLConnection) throws -> Value
   ) async throws -> Value { try await transaction(.note, until: .now + Self.noteMax, body) }
 
-  private static func report(_ connection: PostgreSQLConnection) throws -> NodeReport {
+  private static func report(_ connection: PostgreSQLConnection) throws -> [SeenNode] {
     let found = try connection.query(
       """
       SELECT \(milliseconds), instance, name, address, since, seen, version, schema, pages FROM nodes
@@ -51,15 +51,14 @@ extension PostgreSQLEngine {
       """)
     func number(_ text: String?) -> Int64 { text.flatMap { Int64($0) } ?? 0 }
     let now = try connection.query("SELECT \(milliseconds)").rows.first.map { number($0[0]) } ?? 0
-    let nodes = found.rows.map { row in
+    return found.rows.map { row in
       var node = Node(
         instance: row[1] ?? "", name: row[2] ?? "", address: row[3] ?? "",
         since: Instant(secondsSinceEpoch: number(row[4])), version: row[6] ?? "", schema: Int(number(row[7])),
         pages: Node.pages(written: row[8] ?? ""))
       node.problem = Node.problem(written: row[8] ?? "")
-      return NodeReport.Seen(node, silence: .milliseconds(max(now - number(row[5]), 0)))
+      return SeenNode(node: node, silence: .milliseconds(max(now - number(row[5]), 0)))
     }
-    return NodeReport(nodes: nodes)
   }
 }
 
