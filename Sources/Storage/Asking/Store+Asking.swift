@@ -45,7 +45,7 @@ extension Store {
     try await read { db in
       try Row.fetchOne(db, sql: "SELECT instance, until, states FROM source_asker").map { row in
         Asker(
-          instance: row["instance"], until: Instant(secondsSinceEpoch: row["until"]),
+          instance: row["instance"], until: row["until"],
           states: try JSON.stored(row["states"] as String))
       }
     }
@@ -59,7 +59,7 @@ extension Store {
   ///   - states: What came of it; `nil` leaves what is written.
   /// - Returns: Whether it is.
   public func holdsAsker(_ instance: String, for seconds: Int64, states: JSON?) async throws -> Bool {
-    let now = clock().secondsSinceEpoch
+    let now = clock()
     // Where no other machine can have the database, another process that is in the row is over, or about to be.
     let isAlone = !isShared
     let text = states?.canonicalText
@@ -71,7 +71,9 @@ extension Store {
             instance = :instance, until = :until, states = coalesce(:states, source_asker.states)
           WHERE source_asker.instance = :instance OR source_asker.until <= :now OR :alone = 1
           """,
-        arguments: ["instance": instance, "until": now + seconds, "now": now, "states": text, "alone": isAlone])
+        arguments: [
+          "instance": instance, "until": now.adding(seconds: seconds), "now": now, "states": text, "alone": isAlone,
+        ])
       return try String.fetchOne(db, sql: "SELECT instance FROM source_asker") == instance
     }
   }

@@ -150,7 +150,7 @@ extension Change {
   func keep(_ asset: NewAsset, within limits: AssetLimits, isOfSource: Bool = false) throws -> Bool {
     let name = asset.name.description
     let known = try db.execute(
-      sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now.secondsSinceEpoch, name])
+      sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now, name])
     guard known == 0 else { return false }
     let row = try Row.fetchOne(db, sql: "SELECT count(*) AS many, coalesce(sum(size), 0) AS bytes FROM assets")
     let (count, bytes) = (row?["many"] as Int? ?? 0, row?["bytes"] as Int? ?? 0)
@@ -172,9 +172,8 @@ extension Change {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        name, asset.picture.width, asset.picture.height, asset.bytes.count, now.secondsSinceEpoch, actor.name,
-        now.secondsSinceEpoch, details.json.canonicalText, id,
-        asset.original == asset.name ? nil : asset.original?.description, asset.bytes,
+        name, asset.picture.width, asset.picture.height, asset.bytes.count, now, actor.name, now,
+        details.json.canonicalText, id, asset.original == asset.name ? nil : asset.original?.description, asset.bytes,
       ])
     return true
   }
@@ -183,7 +182,7 @@ extension Change {
   func store(_ details: AssetDetails, of name: AssetName) throws {
     try db.execute(
       sql: "UPDATE assets SET details = ?, changed = ?, used_at = ? WHERE name = ?",
-      arguments: [details.json.canonicalText, id, now.secondsSinceEpoch, "\(name)"])
+      arguments: [details.json.canonicalText, id, now, "\(name)"])
   }
 
   /// Holds a source to its share. Tokens of one name count together, so a renewed token keeps its past.
@@ -216,7 +215,7 @@ extension Asset {
   static func required(_ name: AssetName, _ db: Database) throws -> Asset {
     let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM assets WHERE name = ?", arguments: ["\(name)"])
     guard let asset = try row.flatMap(Asset.init) else {
-      throw StoreError.notFound(what: "asset", name: "\(name)", known: [])
+      throw StoreError.notFound(what: "asset", name: "\(name)")
     }
     return asset
   }
@@ -230,7 +229,7 @@ extension Asset {
     guard let name = AssetName(row["name"] as String) else { return nil }
     self.init(
       id: row["id"], name: name, width: row["width"], height: row["height"], size: row["size"],
-      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
+      createdAt: row["created_at"], createdBy: row["created_by"],
       details: try AssetDetails(json: JSON.stored(row["details"] as String)),
       original: (row["original"] as String?).flatMap { AssetName($0) }, tag: EntityTag.text(row["changed"]))
   }

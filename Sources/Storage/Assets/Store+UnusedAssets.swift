@@ -21,18 +21,18 @@ extension Store {
     let (stale, doomed) = try await read { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT name, used_at FROM assets WHERE used_at < ? ORDER BY used_at",
-        arguments: [max(dayAgo, unusedSince).secondsSinceEpoch])
-      let known = rows.compactMap { row in AssetName(row["name"] as String).map { ($0, row["used_at"] as Int64) } }
+        arguments: [max(dayAgo, unusedSince)])
+      let known = rows.compactMap { row in AssetName(row["name"] as String).map { ($0, row["used_at"] as Instant) } }
       return (
-        known.filter { used.contains($0.0) && $0.1 < dayAgo.secondsSinceEpoch }.map(\.0),
-        known.filter { !used.contains($0.0) && $0.1 < unusedSince.secondsSinceEpoch }.map(\.0)
+        known.filter { used.contains($0.0) && $0.1 < dayAgo }.map(\.0),
+        known.filter { !used.contains($0.0) && $0.1 < unusedSince }.map(\.0)
       )
     }
     for part in stale.parts(of: 500) {
       try await transaction { db in
         for name in part {
           try db.execute(
-            sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now.secondsSinceEpoch, "\(name)"])
+            sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now, "\(name)"])
         }
       }
     }
@@ -47,7 +47,7 @@ extension Store {
                 DELETE FROM assets WHERE name = ? AND used_at < ?
                   AND NOT EXISTS (SELECT 1 FROM assets c WHERE c.original = assets.name)
                 """,
-              arguments: ["\(name)", unusedSince.secondsSinceEpoch]) > 0
+              arguments: ["\(name)", unusedSince]) > 0
           }
         })
     }

@@ -23,7 +23,7 @@ extension Store {
     do {
       return try await write("backup", by: actor, keeping: keeping) { change in
         change.detail = path
-        try change.db.execute(sql: "UPDATE history SET backed_up_at = ?", arguments: [at.secondsSinceEpoch])
+        try change.db.execute(sql: "UPDATE history SET backed_up_at = ?", arguments: [at])
         return size
       }
     } catch {
@@ -43,9 +43,9 @@ extension Store {
   /// when there is the database.
   public func backupTimes() async throws -> (last: Instant?, made: Instant?) {
     try await read { db in
-      let last = try Int64.fetchOne(db, sql: "SELECT backed_up_at FROM history WHERE backed_up_at IS NOT NULL")
-      let made = try Int64.fetchOne(db, sql: "SELECT applied_at FROM migrations ORDER BY number LIMIT 1")
-      return (last.map(Instant.init(secondsSinceEpoch:)), made.map(Instant.init(secondsSinceEpoch:)))
+      let last = try Instant.fetchOne(db, sql: "SELECT backed_up_at FROM history WHERE backed_up_at IS NOT NULL")
+      let made = try Instant.fetchOne(db, sql: "SELECT applied_at FROM migrations ORDER BY number LIMIT 1")
+      return (last, made)
     }
   }
 }

@@ -120,9 +120,9 @@ struct Migrator {
     let pending = try pending(db)
     return try migrations.map { migration in
       guard !pending.contains(migration) else { return MigrationStatus(name: migration.name) }
-      let at = try Int64.fetchOne(
+      let at = try Instant.fetchOne(
         db, sql: "SELECT applied_at FROM migrations WHERE number = ?", arguments: [migration.number])
-      return MigrationStatus(name: migration.name, appliedAt: at.map(Instant.init(secondsSinceEpoch:)))
+      return MigrationStatus(name: migration.name, appliedAt: at)
     }
   }
 
@@ -150,7 +150,7 @@ struct Migrator {
   func note(_ migration: Migration, _ db: Database, now: Instant) throws {
     try db.execute(
       sql: "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
-      arguments: [migration.number, migration.name, migration.checksum, now.secondsSinceEpoch])
+      arguments: [migration.number, migration.name, migration.checksum, now])
     guard knowsOldest else { return }
     try db.execute(
       sql: "UPDATE migrations SET oldest = ? WHERE number = ?", arguments: [migration.oldest, migration.number])

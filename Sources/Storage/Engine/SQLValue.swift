@@ -1,3 +1,5 @@
+import Layout
+
 /// A column's value, on either engine.
 enum SQLValue: Hashable, Sendable {
   case null
@@ -58,6 +60,16 @@ extension Bool: SQLEncodable, SQLDecodable {
   init?(sql: SQLValue) {
     guard let value = Int64(sql: sql) else { return nil }
     self = value != 0
+  }
+}
+
+/// Seconds since 1970.
+extension Instant: SQLEncodable, SQLDecodable {
+  var sql: SQLValue { .integer(secondsSinceEpoch) }
+
+  init?(sql: SQLValue) {
+    guard let seconds = Int64(sql: sql) else { return nil }
+    self.init(secondsSinceEpoch: seconds)
   }
 }
 

@@ -3,7 +3,7 @@ public import Layout
 /// A link that shows its bearer a page as it would be.
 public struct PreviewLink: Hashable, Sendable {
   /// What names it to operators.
-  public var id: Int
+  public var id = 0
   /// The page's id.
   public var page: String
   /// What operators call it.
@@ -18,7 +18,7 @@ public struct PreviewLink: Hashable, Sendable {
   /// When it was made.
   public var createdAt: Instant
   /// Who made it.
-  public var createdBy: String
+  public var createdBy = ""
   /// From when on it shows nothing.
   public var expiresAt: Instant
 
@@ -27,23 +27,12 @@ public struct PreviewLink: Hashable, Sendable {
     page: String, name: String? = nil, revision: String, at: Instant? = nil, client: [String: String] = [:],
     expiresAt: Instant
   ) {
-    self.init(
-      id: 0, page: page, name: name, revision: revision, at: at, client: client, createdAt: expiresAt, createdBy: "",
-      expiresAt: expiresAt)
-  }
-
-  init(
-    id: Int, page: String, name: String?, revision: String, at: Instant?, client: [String: String], createdAt: Instant,
-    createdBy: String, expiresAt: Instant
-  ) {
-    self.id = id
     self.page = page
     self.name = name
     self.revision = revision
     self.at = at
     self.client = client
-    self.createdAt = createdAt
-    self.createdBy = createdBy
+    createdAt = expiresAt
     self.expiresAt = expiresAt
   }
 

@@ -47,7 +47,7 @@ extension PageReader {
       guard let row else { continue }
       let actor: String = row["actor"]
       if !by.contains(actor) { by.append(actor) }
-      at = at ?? Instant(secondsSinceEpoch: row["at"])
+      at = at ?? row["at"]
     }
     return at.map { LastChanges.Change(by: by, at: $0) }
   }

@@ -15,7 +15,7 @@ extension Store {
     let made = try await write("preview.create", by: actor, page: link.page, keeping: keeping) { [self] change in
       try WholeText.check([link.name, link.revision] + link.client.flatMap { [$0.key, $0.value] })
       _ = try reader(change.db).pageRow(link.page)
-      let now = change.now.secondsSinceEpoch
+      let now = change.now
       try change.db.execute(sql: "DELETE FROM previews WHERE expires_at <= ?", arguments: [now])
       let count = try Int.fetchOne(change.db, sql: "SELECT count(*) FROM previews") ?? 0
       guard count < most else {
@@ -24,21 +24,20 @@ extension Store {
           detail: "there may be \(most) preview links at a time; revoke some, or raise the limit",
           values: ["most": .count(most)])
       }
-      let hash = PreviewLink.hash(of: text)
-      try change.db.execute(
+      var made = link
+      (made.createdAt, made.createdBy) = (change.now, change.actor.name)
+      let id = try Int.fetchOne(
+        change.db,
         sql: """
           INSERT INTO previews (hash, page, name, revision, at, client, created_at, created_by, expires_at, token)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
           """,
         arguments: [
-          hash, link.page, link.name, link.revision, link.at?.secondsSinceEpoch,
+          PreviewLink.hash(of: text), link.page, link.name, link.revision, link.at,
           JSON.object(JSONObject(link.client.mapValues { .string($0) })).canonicalText, now, change.actor.name,
-          link.expiresAt.secondsSinceEpoch, change.actor.token,
+          link.expiresAt, change.actor.token,
         ])
-      let row = try Row.fetchOne(change.db, sql: "SELECT * FROM previews WHERE hash = ?", arguments: [hash])
-      guard let made = try row.map(PreviewLink.init) else {
-        throw StoreError.notFound(what: "preview", name: "", known: [])
-      }
+      made.id = id ?? 0
       change.detail = "\(made.id) of \(made.revision) until \(made.expiresAt)"
       return made
     }
@@ -52,7 +51,7 @@ extension Store {
       _ = try reader(db).pageRow(page)
       return try Row.fetchAll(
         db, sql: "SELECT * FROM previews WHERE page = ? AND expires_at > ? ORDER BY id DESC",
-        arguments: [page, now.secondsSinceEpoch]
+        arguments: [page, now]
       ).map(PreviewLink.init)
     }
   }
@@ -66,7 +65,7 @@ extension Store {
       change.detail = String(id)
       let count = try change.db.execute(
         sql: "DELETE FROM previews WHERE page = ? AND id = ?", arguments: [page, id])
-      if count == 0 { throw StoreError.notFound(what: "preview", name: String(id), known: []) }
+      if count == 0 { throw StoreError.notFound(what: "preview", name: String(id)) }
     }
   }
 
@@ -76,7 +75,7 @@ extension Store {
     return try await read { db in
       try Row.fetchOne(
         db, sql: "SELECT * FROM previews WHERE hash = ? AND expires_at > ?",
-        arguments: [hash, now.secondsSinceEpoch]
+        arguments: [hash, now]
       ).map(PreviewLink.init)
     }
   }
@@ -87,7 +86,7 @@ extension Store {
     return try await read { db in
       Set(
         try String.fetchAll(
-          db, sql: "SELECT hash FROM previews WHERE expires_at > ?", arguments: [now.secondsSinceEpoch]))
+          db, sql: "SELECT hash FROM previews WHERE expires_at > ?", arguments: [now]))
     }
   }
 }
@@ -96,11 +95,10 @@ extension PreviewLink {
   fileprivate init(_ row: Row) throws {
     let client = try JSON.stored(row["client"] as String).object ?? JSONObject()
     self.init(
-      id: row["id"], page: row["page"], name: row["name"], revision: row["revision"],
-      at: (row["at"] as Int64?).map(Instant.init(secondsSinceEpoch:)),
+      page: row["page"], name: row["name"], revision: row["revision"], at: row["at"],
       client: Dictionary(
         client.members.map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first }),
-      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
-      expiresAt: Instant(secondsSinceEpoch: row["expires_at"]))
+      expiresAt: row["expires_at"])
+    (id, createdAt, createdBy) = (row["id"], row["created_at"], row["created_by"])
   }
 }

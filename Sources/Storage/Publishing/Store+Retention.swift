@@ -47,7 +47,7 @@ private struct RevisionName {
           AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.id = r.page AND p.live = r.number)
           AND NOT EXISTS (SELECT 1 FROM scheduled_publishes s WHERE s.page = r.page AND s.revision = r.number)
         ORDER BY number LIMIT :limit
-        """, arguments: ["page": page, "before": madeBefore.secondsSinceEpoch, "keep": keep, "limit": limit]
+        """, arguments: ["page": page, "before": madeBefore, "keep": keep, "limit": limit]
     ).map { RevisionName(page: page, number: $0) }
   }
 

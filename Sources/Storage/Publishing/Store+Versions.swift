@@ -48,10 +48,7 @@ extension Store {
           sql: """
             INSERT INTO known_versions (page, lineage, version, revision, outcome, at) VALUES (?, ?, ?, ?, ?, ?)
             """,
-          arguments: [
-            version.page, version.lineage, version.version, version.revision, version.outcome,
-            version.at.secondsSinceEpoch,
-          ])
+          arguments: [version.page, version.lineage, version.version, version.revision, version.outcome, version.at])
         try db.execute(
           sql: """
             DELETE FROM known_versions WHERE page = :page AND lineage = :lineage AND id <= (
@@ -72,7 +69,7 @@ extension Store {
       try Row.fetchAll(db, sql: "SELECT * FROM known_versions WHERE page = ? ORDER BY id", arguments: [page]).map {
         KnownVersion(
           page: page, lineage: $0["lineage"], version: $0["version"], revision: $0["revision"], outcome: $0["outcome"],
-          at: Instant(secondsSinceEpoch: $0["at"]))
+          at: $0["at"])
       }
     }
   }

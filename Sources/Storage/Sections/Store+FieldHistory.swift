@@ -124,12 +124,12 @@ extension Store {
           if bytes >= bytesMax { return (changes, row["number"]) }
           continue
         }
-        let madeAt: Int64 = row["made_at"]
+        let madeAt: Instant = row["made_at"]
         let author: String = row["author"]
         for step in edits.steps(from: from, to: to, after: first(place + 1)?["change"] ?? 0, until: row["change"]) {
           changes.append(
             FieldChange(
-              revision: row["number"], at: Instant(secondsSinceEpoch: step.last?.at ?? madeAt),
+              revision: row["number"], at: step.last?.at ?? madeAt,
               by: step.by.isEmpty ? [author] : step.by, publishedBy: author, from: step.from, to: step.to))
         }
         if changes.count >= limit || bytes >= bytesMax { return (changes, row["number"]) }
@@ -170,10 +170,9 @@ extension PageReader {
     }
     let (from, to) = (field.value(in: before), field.value(in: draft))
     guard from != to else { return [] }
-    let madeAt: Int64 = since?["made_at"] ?? 0
+    let madeAt: Instant = since?["made_at"] ?? Instant(secondsSinceEpoch: 0)
     return edits.steps(from: from, to: to, after: since?["change"] ?? 0, until: .max).map {
-      FieldChange(
-        revision: nil, at: Instant(secondsSinceEpoch: $0.last?.at ?? madeAt), by: $0.by, from: $0.from, to: $0.to)
+      FieldChange(revision: nil, at: $0.last?.at ?? madeAt, by: $0.by, from: $0.from, to: $0.to)
     }
   }
 
@@ -231,7 +230,7 @@ extension PageReader {
 private struct AuditedEdit {
   /// Its row in the audit.
   var id: Int64
-  var at: Int64
+  var at: Instant
   var actor: String
   var effect: FieldEdit.Effect
 }

@@ -62,9 +62,8 @@ extension Store {
           ORDER BY id DESC LIMIT :limit
           """,
         arguments: [
-          "page": filter.page, "actor": filter.actor, "action": filter.action,
-          "from": filter.from?.secondsSinceEpoch, "until": filter.until?.secondsSinceEpoch, "before": filter.before,
-          "limit": limit,
+          "page": filter.page, "actor": filter.actor, "action": filter.action, "from": filter.from,
+          "until": filter.until, "before": filter.before, "limit": limit,
         ]
       ).map(AuditEntry.init)
     }
@@ -74,7 +73,7 @@ extension Store {
 extension AuditEntry {
   fileprivate init(_ row: Row) {
     self.init(
-      id: row["id"], at: Instant(secondsSinceEpoch: row["at"]),
+      id: row["id"], at: row["at"],
       actor: Actor(name: row["actor"], token: row["token"], address: row["address"], request: row["request"]),
       action: row["action"], page: row["page"], section: row["section"], item: row["item"], detail: row["detail"],
       before: row["before"], after: row["after"])

@@ -79,7 +79,7 @@ extension Store {
       try WholeText.check(selector)
       let name = try String.fetchOne(
         change.db, sql: "SELECT name FROM tokens WHERE selector = ?", arguments: [selector])
-      guard let name else { throw StoreError.notFound(what: "token", name: selector, known: []) }
+      guard let name else { throw StoreError.notFound(what: "token", name: selector) }
       change.detail = "\(selector) \(name)"
       try change.db.execute(sql: "DELETE FROM tokens WHERE selector = ?", arguments: [selector])
       // Of links that were made before they said by which token, the name of their maker is all that is known.
@@ -99,7 +99,7 @@ extension Store {
       try WholeText.check(selector)
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [selector])
       guard let old = try row.map(Token.init) else {
-        throw StoreError.notFound(what: "token", name: selector, known: [])
+        throw StoreError.notFound(what: "token", name: selector)
       }
       change.detail = "\(selector) to \(text.selector)"
       // They end with the token that is in the place of this one.
@@ -108,7 +108,7 @@ extension Store {
       let end = change.now.adding(seconds: grace)
       try change.db.execute(
         sql: "UPDATE tokens SET expires_at = :end WHERE selector = :selector AND coalesce(expires_at, :end) >= :end",
-        arguments: ["end": end.secondsSinceEpoch, "selector": selector])
+        arguments: ["end": end, "selector": selector])
       return try change.insertToken(
         text, name: old.name, role: old.role, scopes: old.scopes, expiresAt: old.expiresAt)
     }
@@ -131,7 +131,7 @@ extension Change {
         """,
       arguments: [
         token.selector, text.secretHash, name, role.rawValue, JSON.array(scopes.map { .string($0) }).canonicalText,
-        now.secondsSinceEpoch, actor.name, expiresAt?.secondsSinceEpoch,
+        now, actor.name, expiresAt,
       ])
     return token
   }
@@ -142,8 +142,8 @@ extension Token {
     self.init(
       selector: row["selector"], name: row["name"], role: Role(rawValue: row["role"]) ?? .viewer,
       scopes: try JSON.stored(row["scopes"] as String).array?.compactMap(\.string) ?? [],
-      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
-      expiresAt: (row["expires_at"] as Int64?).map(Instant.init(secondsSinceEpoch:)),
-      lastUsedAt: (row["last_used_at"] as Int64?).map(Instant.init(secondsSinceEpoch:)))
+      createdAt: row["created_at"], createdBy: row["created_by"],
+      expiresAt: row["expires_at"],
+      lastUsedAt: row["last_used_at"])
   }
 }

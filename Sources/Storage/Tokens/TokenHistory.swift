@@ -146,8 +146,7 @@ extension Store {
       let rows = try Row.fetchAll(db, sql: "SELECT selector, name, created_at, expires_at FROM tokens")
       let tokens = Dictionary(
         rows.map { row in
-          let end = (row["expires_at"] as Int64?).map(Instant.init(secondsSinceEpoch:))
-          return (row["selector"] as String, TokenHistory.Known(name: row["name"], end: end))
+          (row["selector"] as String, TokenHistory.Known(name: row["name"], end: row["expires_at"]))
         }, uniquingKeysWith: { first, _ in first })
       let name = LinkKey(try String.fetchOne(db, sql: "SELECT link_key FROM history") ?? "").databaseName
       // A record of an earlier version is taken for this database's.
@@ -158,9 +157,10 @@ extension Store {
       var copied: Set<String> = []
       if own == nil, try HistoryCut.since(ServedHistory(), db) != nil {
         // Whoever was given a token by the copy itself was given it since. A backup says when it was made.
-        let copiedAt = try Int64.fetchOne(
+        let copiedAt = try Instant.fetchOne(
           db, sql: "SELECT backed_up_at FROM history WHERE copy IS NOT NULL AND backed_up_at IS NOT NULL")
-        copied = Set(rows.filter { ($0["created_at"] as Int64) <= copiedAt ?? .max }.map { $0["selector"] })
+        let theirs = rows.filter { row in copiedAt.map { row["created_at"] <= $0 } ?? true }
+        copied = Set(theirs.map { $0["selector"] })
       }
       return Found(
         database: name, isKnown: own != nil, tokens: tokens,
@@ -190,7 +190,7 @@ extension Store {
         count = try change.db.execute(
           sql:
             "UPDATE tokens SET expires_at = :end WHERE selector = :selector AND coalesce(expires_at, :end + 1) > :end",
-          arguments: ["end": end.secondsSinceEpoch, "selector": selector])
+          arguments: ["end": end, "selector": selector])
       } else {
         count = try change.db.execute(sql: "DELETE FROM tokens WHERE selector = ?", arguments: [selector])
       }

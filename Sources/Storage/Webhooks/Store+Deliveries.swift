@@ -21,8 +21,8 @@ extension Store {
           ORDER BY d.id
           """
       ).map { row in
-        let formerUntil = row["former_until"] as Int64?
-        let former = formerUntil.map { $0 > now.secondsSinceEpoch } == true ? row["former_secret"] as String? : nil
+        let formerUntil: Instant? = row["former_until"]
+        let former = formerUntil.map { now < $0 } == true ? row["former_secret"] as String? : nil
         return DueDelivery(
           delivery: try WebhookDelivery(row), isPageLive: (row["live"] as Int?) != nil,
           settings: try Webhook.Settings(row),
@@ -40,8 +40,8 @@ extension Store {
           SELECT count(*) AS waiting, min(d.at) AS since FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook
           WHERE d.state = 'waiting' AND w.is_on = 1
           """)
-      let since: Int64? = row?["since"]
-      return (row?["waiting"] ?? 0, since.map(Instant.init(secondsSinceEpoch:)))
+      let since: Instant? = row?["since"]
+      return (row?["waiting"] ?? 0, since)
     }
   }
 
@@ -50,14 +50,14 @@ extension Store {
   /// - Parameter instance: What tells the process from others: 1 to 64 characters.
   /// - Returns: Whether it is, for ``senderLease`` seconds from now.
   public func holdsWebhookSender(_ instance: String) async throws -> Bool {
-    let now = clock().secondsSinceEpoch
+    let now = clock()
     return try await transaction { db in
       try db.execute(
         sql: """
           INSERT INTO webhook_sender (id, instance, until) VALUES (1, :instance, :until)
           ON CONFLICT (id) DO UPDATE SET instance = :instance, until = :until
           WHERE webhook_sender.instance = :instance OR webhook_sender.until <= :now
-          """, arguments: ["instance": instance, "until": now + Self.senderLease, "now": now])
+          """, arguments: ["instance": instance, "until": now.adding(seconds: Self.senderLease), "now": now])
       return try String.fetchOne(db, sql: "SELECT instance FROM webhook_sender") == instance
     }
   }
@@ -83,8 +83,8 @@ extension Store {
           WHERE id = ? AND state = 'waiting'
           """,
         arguments: [
-          delivery.state.rawValue, delivery.nodes?.canonicalText, delivery.tries, delivery.nextAt.secondsSinceEpoch,
-          delivery.lastAt?.secondsSinceEpoch, delivery.status, delivery.detail, delivery.id,
+          delivery.state.rawValue, delivery.nodes?.canonicalText, delivery.tries, delivery.nextAt,
+          delivery.lastAt, delivery.status, delivery.detail, delivery.id,
         ])
       try db.removeFinished(of: delivery.webhook, keep: writeSettings.deliveriesKept)
     }
@@ -113,7 +113,7 @@ extension Change {
           """,
         arguments: [
           id, message, revision.page, revision.generation, revision.number,
-          JSON.object(revision.event).canonicalText, now.secondsSinceEpoch, now.secondsSinceEpoch,
+          JSON.object(revision.event).canonicalText, now, now,
         ])
       try db.giveUpOldest(of: id, keep: limits.deliveriesWaitingMax)
       try db.removeFinished(of: id, keep: limits.deliveriesKept)

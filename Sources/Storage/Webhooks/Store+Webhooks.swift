@@ -32,16 +32,17 @@ extension Store {
           values: ["most": .count(most)])
       }
       try change.check(settings)
-      try change.db.execute(
+      let made = try Int.fetchOne(
+        change.db,
         sql: """
           INSERT INTO webhooks (name, url, format, kinds, pages, is_on, secret, created_at, created_by, changed)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
           """,
         arguments: .listed(
           settings.values + [
-            secret.text.sql, change.now.secondsSinceEpoch.sql, change.actor.name.sql, change.id.sql,
+            secret.text.sql, change.now.sql, change.actor.name.sql, change.id.sql,
           ]))
-      let id = try Int.fetchOne(change.db, sql: "SELECT max(id) FROM webhooks") ?? 0
+      let id = made ?? 0
       change.detail = "\(id) \(settings.name)"
       return try change.db.webhook(id)
     }
@@ -90,7 +91,7 @@ extension Store {
       let before = try change.changed(id, .none)
       try change.db.execute(
         sql: "UPDATE webhooks SET former_secret = secret, former_until = ?, secret = ?, changed = ? WHERE id = ?",
-        arguments: [change.now.adding(seconds: grace).secondsSinceEpoch, secret.text, change.id, id])
+        arguments: [change.now.adding(seconds: grace), secret.text, change.id, id])
       change.detail = "\(id) \(before.value.settings.name)"
       return try change.db.webhook(id)
     }
@@ -117,13 +118,11 @@ extension Store {
     _ id: Int, by actor: Actor, keeping: AnswerKeeper<WebhookDelivery>? = nil
   ) async throws -> WebhookDelivery {
     try await write("webhook.resend", by: actor, keeping: keeping) { change in
-      try change.db.execute(
-        sql: "UPDATE webhook_deliveries SET state = 'waiting', next_at = ? WHERE id = ?",
-        arguments: [change.now.secondsSinceEpoch, id])
       let row = try Row.fetchOne(
-        change.db, sql: "SELECT * FROM webhook_deliveries WHERE id = ?", arguments: [id])
+        change.db, sql: "UPDATE webhook_deliveries SET state = 'waiting', next_at = ? WHERE id = ? RETURNING *",
+        arguments: [change.now, id])
       guard let delivery = try row.map(WebhookDelivery.init) else {
-        throw StoreError.notFound(what: "webhook delivery", name: String(id), known: [])
+        throw StoreError.notFound(what: "webhook delivery", name: String(id))
       }
       change.page = delivery.page
       change.detail = "\(delivery.webhook) \(delivery.message)"
@@ -145,7 +144,7 @@ extension Database {
   fileprivate func webhook(_ id: Int) throws -> Tagged<Webhook> {
     let row = try Row.fetchOne(
       self, sql: "SELECT \(Webhook.columns) FROM webhooks w WHERE id = ?", arguments: [id])
-    guard let row else { throw StoreError.notFound(what: "webhook", name: String(id), known: []) }
+    guard let row else { throw StoreError.notFound(what: "webhook", name: String(id)) }
     return Tagged(try Webhook(row), tag: EntityTag.text(row["changed"]))
   }
 }

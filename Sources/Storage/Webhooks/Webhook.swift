@@ -141,10 +141,10 @@ extension Webhook {
   init(_ row: Row) throws {
     settings = try Settings(row)
     (id, offReason, createdBy) = (row["id"], row["off_reason"], row["created_by"])
-    createdAt = Instant(secondsSinceEpoch: row["created_at"])
-    formerSecretUntil = (row["former_until"] as Int64?).map(Instant.init(secondsSinceEpoch:))
+    createdAt = row["created_at"]
+    formerSecretUntil = row["former_until"]
     waiting = row["waiting"]
-    waitingSince = (row["waiting_since"] as Int64?).map(Instant.init(secondsSinceEpoch:))
+    waitingSince = row["waiting_since"]
   }
 }
 
@@ -171,10 +171,10 @@ extension WebhookDelivery {
     (id, message, webhook, page) = (row["id"], row["message"], row["webhook"], row["page"])
     edition = EditionNumber(generation: row["generation"], revision: row["revision"])
     event = try JSON.stored(row["event"] as String).object ?? JSONObject()
-    (at, nextAt) = (Instant(secondsSinceEpoch: row["at"]), Instant(secondsSinceEpoch: row["next_at"]))
+    (at, nextAt) = (row["at"], row["next_at"])
     state = State(rawValue: row["state"]) ?? .givenUp
     nodes = try (row["nodes"] as String?).map { try JSON.stored($0) }
     (tries, status, detail) = (row["tries"], row["status"], row["detail"])
-    lastAt = (row["last_at"] as Int64?).map(Instant.init(secondsSinceEpoch:))
+    lastAt = row["last_at"]
   }
 }

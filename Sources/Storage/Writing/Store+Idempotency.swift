@@ -55,7 +55,7 @@ extension Store {
 
   /// The answer that a token's request with a key got in the last 24 hours.
   public func keptAnswer(token: String, key: String) async throws -> KeptAnswer? {
-    let end = clock().adding(seconds: -Self.answersKeptSeconds).secondsSinceEpoch
+    let end = clock().adding(seconds: -Self.answersKeptSeconds)
     return try await read { db in
       try Row.fetchOne(
         db, sql: "SELECT * FROM idempotency_keys WHERE token = ? AND key = ? AND at > ?", arguments: [token, key, end]
@@ -74,7 +74,7 @@ extension Store {
     guard let keeper else { return }
     let answer = try keeper.answer(value)
     let (db, now) = (change.db, change.now)
-    let end = now.adding(seconds: -Self.answersKeptSeconds).secondsSinceEpoch
+    let end = now.adding(seconds: -Self.answersKeptSeconds)
     let count = try db.execute(
       sql: """
         INSERT INTO idempotency_keys (token, key, fingerprint, at, status, body, etag, edition)
@@ -84,7 +84,7 @@ extension Store {
         WHERE idempotency_keys.at <= :end
         """,
       arguments: [
-        "token": keeper.token, "key": keeper.key, "fingerprint": answer.fingerprint, "at": now.secondsSinceEpoch,
+        "token": keeper.token, "key": keeper.key, "fingerprint": answer.fingerprint, "at": now,
         "status": answer.status, "body": answer.body, "etag": answer.tag, "edition": answer.edition, "end": end,
       ])
     guard count > 0 else {
