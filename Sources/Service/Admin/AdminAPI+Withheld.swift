@@ -9,7 +9,7 @@ extension AdminAPI {
     [
       Route("GET", "withheld", .viewer) { [self] _ in
         let withheld = try await store.withheldKinds()
-        return .value(["withheld": .array(withheld.map { .object($0.value.named) })])
+        return .value(["withheld": .array(withheld.map { .object($0.named) })])
       }
     ] + KindFamily.allCases.flatMap(withheldRoutes)
   }
@@ -20,18 +20,16 @@ extension AdminAPI {
       Route("GET", path, .viewer) { [self] context in
         let withheld = try await store.withheldKinds()
         let name = "\(family.rawValue)/\(context.kind)"
-        guard let found = withheld.first(where: { $0.value.withholding.name == name }) else {
-          throw StoreError.notFound(
-            what: "withheld kind", name: name, known: withheld.map(\.value.withholding.name))
+        guard let found = withheld.first(where: { $0.withholding.name == name }) else {
+          throw StoreError.notFound(what: "withheld kind", name: name, known: withheld.map(\.withholding.name))
         }
-        return .value(.object(found.value.said), tag: found.tag)
+        return .value(.object(found.said), tag: found.tag)
       },
       Route("PUT", path, .publisher, condition: .whenPresent) { [self] context in
         let known = kinds.names(of: family)
         guard known.contains(context.kind) else {
-          throw family == .items
-            ? StoreError.notFound(what: "item kind", name: context.kind, known: known)
-            : StoreError.notFound(what: "section kind", name: context.kind, known: known)
+          let what = family == .items ? "item kind" : "section kind"
+          throw StoreError.notFound(what: what, name: context.kind, known: known)
         }
         let change = try await withheldChange(family, context)
         return try await changeWithheld(family, change, context) { made in

@@ -154,7 +154,7 @@ package final class PreviewAnswers: Sendable {
     guard let number else { throw Problem.unknownPreview }
     var definition = try await store.revisionDefinition(link.page, number).definition
     // As a rollback to it would be: what is withheld now stays so.
-    definition.withheld = try await store.withheldKinds().map(\.value.withholding)
+    definition.withheld = try await store.withheldKinds().map(\.withholding)
     return definition
   }
 

@@ -11,6 +11,11 @@ public struct WithheldKind: Hashable, Sendable {
   public var author: String
   /// When.
   public var at: Instant
+  /// The number of the change that withheld it.
+  var changed: Int64
+
+  /// Its entity tag.
+  public var tag: String { EntityTag.text(changed) }
 }
 
 /// A change of a kind: withhold it from some clients, or lift that.
@@ -37,9 +42,9 @@ public struct WithheldResult<Ready: Sendable>: Sendable {
 }
 
 extension Store {
-  /// The kinds that are withheld, by family and name, with their tags.
-  public func withheldKinds() async throws -> [Tagged<WithheldKind>] {
-    try await read { [self] db in try reader(db).withheldRows().map(\.tagged) }
+  /// The kinds that are withheld, by family and name.
+  public func withheldKinds() async throws -> [WithheldKind] {
+    try await read { [self] db in try reader(db).withheldKinds() }
   }
 
   /// Withholds a kind from some clients, or lifts that: each page concerned gets a revision with the content that is live,
@@ -98,39 +103,28 @@ private struct WithheldProspect: Sendable {
   var family: KindFamily
   var kind: String
   /// As it is.
-  var before: WithheldRow?
+  var before: WithheldKind?
   /// As it will be.
   var after: Withholding?
   /// All that is withheld then; `nil` where nothing becomes other for any page.
   var withheld: [Withholding]?
 }
 
-/// A row of `withheld`.
-struct WithheldRow: Sendable {
-  var kind: WithheldKind
-  var changed: Int64
-
-  var tagged: Tagged<WithheldKind> { Tagged(kind, tag: EntityTag.text(changed)) }
-}
-
 extension PageReader {
   /// The kinds that are withheld now, by family and name.
-  func withheldRows() throws -> [WithheldRow] {
+  func withheldKinds() throws -> [WithheldKind] {
     try Row.fetchAll(db, sql: "SELECT * FROM withheld ORDER BY family, kind").map { row in
       guard let family = KindFamily(rawValue: row["family"]) else { throw StoreError.database(.corrupt) }
       let withholding = Withholding(
         family, row["kind"], from: try Predicate(json: JSON.stored(row["audience"] as String), in: context),
         audiences: try storedAudiences(row["audiences"]))
-      return WithheldRow(
-        kind: WithheldKind(
-          withholding: withholding, reason: row["reason"], author: row["author"],
-          at: Instant(secondsSinceEpoch: row["at"])),
-        changed: row["changed"])
+      return WithheldKind(
+        withholding: withholding, reason: row["reason"], author: row["author"], at: row["at"], changed: row["changed"])
     }
   }
 
   /// The withheld kinds of a revision made now.
-  func withheld() throws -> [Withholding] { try withheldRows().map(\.kind.withholding) }
+  func withheld() throws -> [Withholding] { try withheldKinds().map(\.withholding) }
 
   /// Reads a revision's withheld kinds.
   func storedWithheld(_ text: String) throws -> [Withholding] {
@@ -148,12 +142,12 @@ extension Change {
     _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition, _ store: Store
   ) throws -> WithheldProspect {
     let reader = store.reader(db)
-    let rows = try reader.withheldRows()
+    let kinds = try reader.withheldKinds()
     var found = WithheldProspect(family: family, kind: kind)
-    found.before = rows.first { ($0.kind.withholding.family, $0.kind.withholding.kind) == (family, kind) }
+    found.before = kinds.first { ($0.withholding.family, $0.withholding.kind) == (family, kind) }
     if wanted == .lift, found.before == nil {
       throw StoreError.notFound(
-        what: "withheld kind", name: "\(family.rawValue)/\(kind)", known: rows.map(\.kind.withholding.name))
+        what: "withheld kind", name: "\(family.rawValue)/\(kind)", known: kinds.map(\.withholding.name))
     }
     try check(precondition, of: found.before?.changed)
     if case .withhold(let audience, _) = wanted {
@@ -161,8 +155,8 @@ extension Change {
       guard after.problems.isEmpty else { throw StoreError.invalid(after.problems) }
       found.after = after
     }
-    guard found.after != found.before?.kind.withholding else { return found }
-    let others = rows.map(\.kind.withholding).filter { $0.name != "\(family.rawValue)/\(kind)" }
+    guard found.after != found.before?.withholding else { return found }
+    let others = kinds.map(\.withholding).filter { $0.name != "\(family.rawValue)/\(kind)" }
     found.withheld = (others + [found.after].compactMap(\.self)).sorted { $0.name < $1.name }
     return found
   }
@@ -172,7 +166,7 @@ extension Change {
   ) throws -> WithheldResult<Ready> {
     let found = preparation.found
     let name = "\(found.family.rawValue)/\(found.kind)"
-    let row = try store(found, wanted)
+    let withheld = try store(found, wanted)
     let message =
       switch wanted {
       case .withhold(_, let reason): "\(name): \(reason)"
@@ -186,20 +180,20 @@ extension Change {
       revisions.append((revision, made.ready))
     }
     detail = message
-    before = found.before.map { Fingerprint.of($0.kind.withholding.json) }
+    before = found.before.map { Fingerprint.of($0.withholding.json) }
     after = found.after.map { Fingerprint.of($0.json) }
     return WithheldResult(
-      withheld: row?.kind, tag: EntityTag.text(row?.changed ?? id), isNew: found.before == nil, revisions: revisions)
+      withheld: withheld, tag: withheld?.tag ?? tag, isNew: found.before == nil, revisions: revisions)
   }
 
-  /// - Returns: The row that there is now. The same again is no change.
-  private mutating func store(_ found: WithheldProspect, _ wanted: WithheldChange) throws -> WithheldRow? {
+  /// - Returns: The kind as it is withheld now. The same again is no change.
+  private mutating func store(_ found: WithheldProspect, _ wanted: WithheldChange) throws -> WithheldKind? {
     guard let withholding = found.after, case .withhold(_, let reason) = wanted else {
       try db.execute(
         sql: "DELETE FROM withheld WHERE family = ? AND kind = ?", arguments: [found.family.rawValue, found.kind])
       return nil
     }
-    if let before = found.before, before.kind.withholding == withholding, before.kind.reason == reason {
+    if let before = found.before, before.withholding == withholding, before.reason == reason {
       isVoid = true
       return before
     }
@@ -213,10 +207,8 @@ extension Change {
         """,
       arguments: [
         "family": found.family.rawValue, "kind": found.kind, "audience": withholding.audience.json.canonicalText,
-        "audiences": withholding.audiences.storedText, "reason": reason, "author": actor.name,
-        "at": now.secondsSinceEpoch, "id": id,
+        "audiences": withholding.audiences.storedText, "reason": reason, "author": actor.name, "at": now, "id": id,
       ])
-    return WithheldRow(
-      kind: WithheldKind(withholding: withholding, reason: reason, author: actor.name, at: now), changed: id)
+    return WithheldKind(withholding: withholding, reason: reason, author: actor.name, at: now, changed: id)
   }
 }
