@@ -57,7 +57,7 @@ import Testing
       try await store.fill("middle", Pages.content("x"))
       temporary.clock.advance(by: 10)
       try await store.publish()
-      try await store.record("authorisation.failed", by: Actor(name: "unknown"), detail: "GET /")
+      await store.recordRefusal("authorisation.failed", by: Actor(name: "unknown"), detail: "GET /")
       func actions(_ change: (inout AuditFilter) -> Void) async throws -> [String] {
         var filter = AuditFilter()
         change(&filter)

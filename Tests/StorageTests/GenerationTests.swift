@@ -13,7 +13,7 @@ import Testing
       served.note(first.change, of: first.generation)
       #expect(try await store.lastChange(since: served)?.change == nil)
       // What was refused was acknowledged to nobody.
-      try await store.record("authorisation.failed", by: editor, detail: "GET /admin/v1/pages: no token")
+      await store.recordRefusal("authorisation.failed", by: editor, detail: "GET /admin/v1/pages: no token")
       #expect(try await store.lastChange(since: served)?.change == nil)
       try await store.publish()
       #expect(try #require(try await store.lastChange(since: served)).change.id > first.change.id)

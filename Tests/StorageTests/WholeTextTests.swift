@@ -1,6 +1,6 @@
 import JSON
 import Layout
-import Storage
+@testable import Storage
 import Testing
 
 /// SQLite ends a text at its first NUL; the store lets none through that would be another one there.
@@ -29,8 +29,8 @@ import Testing
     ("a rule to remove", { try await $0.deleteSortRule("home", "spring\0", if: .forced, by: editor) }),
     ("a token's name", { _ = try await $0.createToken(name: "a\0b", role: .viewer, by: editor) }),
     ("a selector", { try await $0.revokeToken("selector1\0", by: editor) }),
-    ("an actor", { try await $0.record("test", by: Actor(name: "a\0"), detail: "") }),
-    ("a detail", { try await $0.record("test", by: editor, detail: "a\0b") }),
+    ("an actor", { try await $0.write("test", by: Actor(name: "a\0")) { _ in } }),
+    ("a detail", { try await $0.write("test", by: editor) { $0.detail = "a\0b" } }),
     (
       "a message",
       { store in

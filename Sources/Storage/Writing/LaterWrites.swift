@@ -7,14 +7,14 @@ final class LaterWrites: Sendable {
   /// A request that was refused.
   struct Refusal: Sendable {
     var at: Instant
-    var action: String
     var actor: Actor
-    var page: String?
-    var detail: String
+    var touched: Touched
 
     /// The bytes that it takes in memory, a little generously.
     fileprivate var bytes: Int {
-      let texts = [action, actor.name, actor.token, actor.address, actor.request, page, detail]
+      let texts = [
+        touched.action, actor.name, actor.token, actor.address, actor.request, touched.page, touched.detail,
+      ]
       return texts.reduce(256) { $0 + ($1?.utf8.count ?? 0) }
     }
   }

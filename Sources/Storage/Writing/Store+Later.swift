@@ -9,7 +9,8 @@ extension Store {
   public func recordRefusal(_ action: String, by actor: Actor, page: String? = nil, detail: String) async {
     // What is too long to be a page's name cannot be looked for as one; the detail tells of it.
     let page = page.flatMap { $0.utf8.count <= Self.pageNameBytesMax ? $0 : nil }
-    laterWrites.add(LaterWrites.Refusal(at: clock(), action: action, actor: actor, page: page, detail: detail))
+    laterWrites.add(
+      LaterWrites.Refusal(at: clock(), actor: actor, touched: Touched(action: action, page: page, detail: detail)))
     do { try await writeLater(waiting: .zero) } catch { retryLater() }
   }
 
@@ -36,17 +37,16 @@ extension Store {
     guard !batch.isEmpty else { return }
     let now = clock()
     try await transaction(waiting: wait) { db in
-      for refusal in batch.refusals { try db.insert(refusal) }
+      for refusal in batch.refusals { try db.insert(refusal.touched, at: refusal.at, by: refusal.actor) }
       if batch.unrecorded > 0 {
+        let detail = "\(batch.unrecorded) more requests were refused while the audit could not be written"
         try db.insert(
-          LaterWrites.Refusal(
-            at: now, action: "authorisation.unrecorded", actor: Actor(name: "unknown"),
-            detail: "\(batch.unrecorded) more requests were refused while the audit could not be written"))
+          Touched(action: "authorisation.unrecorded", detail: detail), at: now, by: Actor(name: "unknown"))
       }
       for (selector, instant) in batch.uses {
         try db.execute(
           sql: "UPDATE tokens SET last_used_at = ? WHERE selector = ?",
-          arguments: [instant.secondsSinceEpoch, selector])
+          arguments: [instant, selector])
       }
     }
     laterWrites.remove(batch)
@@ -69,20 +69,5 @@ extension Store {
     // What came in between has seen that somebody tries.
     retryLater()
     return true
-  }
-}
-
-extension Database {
-  fileprivate func insert(_ refusal: LaterWrites.Refusal) throws {
-    let actor = refusal.actor
-    try execute(
-      sql: """
-        INSERT INTO audit (id, at, actor, token, address, request, action, page, detail)
-        VALUES ((SELECT coalesce(max(id), 0) + 1 FROM audit), ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        refusal.at.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, refusal.action,
-        refusal.page, refusal.detail,
-      ])
   }
 }

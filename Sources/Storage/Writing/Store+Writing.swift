@@ -29,41 +29,42 @@ struct Change {
   fileprivate func record() throws {
     try WholeText.check(detail)
     try WholeText.check(touched.flatMap { [$0.page, $0.detail] })
-    try db.execute(
-      sql: """
-        INSERT INTO audit
-          (id, at, actor, token, address, request, action, page, section, item, detail, before, after, edits)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        id, now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, action, page, section, item,
-        detail, before, after, edits,
-      ])
-    for other in touched {
-      try db.execute(
-        sql: """
-          INSERT INTO audit
-            (id, at, actor, token, address, request, action, page, section, detail, before, after, edits)
-          VALUES ((SELECT max(id) + 1 FROM audit), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, other.action, other.page,
-          other.section, other.detail, other.before, other.after, other.edits,
-        ])
-    }
+    let own = Touched(
+      action: action, page: page, section: section, item: item, detail: detail, before: before, after: after,
+      edits: edits)
+    try db.insert(own, id: id, at: now, by: actor)
+    for other in touched { try db.insert(other, at: now, by: actor) }
   }
 }
 
-/// What the audit tells of one page, section or audience among several that a change touches.
-struct Touched {
+/// What the audit tells of what a change touches.
+struct Touched: Sendable {
   var action: String
   var page: String?
   var section: String?
+  var item: String?
   var detail: String?
   var before: String?
   var after: String?
   /// What it did to the fields of the section, as ``FieldEdit`` writes it; `nil` where that is not known.
   var edits: String?
+}
+
+extension Database {
+  /// Adds a row to the audit, with the next number where it is given none.
+  func insert(_ touched: Touched, id: Int64? = nil, at instant: Instant, by actor: Actor) throws {
+    try execute(
+      sql: """
+        INSERT INTO audit
+          (id, at, actor, token, address, request, action, page, section, item, detail, before, after, edits)
+        VALUES (coalesce(CAST(? AS BIGINT), (SELECT coalesce(max(id), 0) + 1 FROM audit)),
+          ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id, instant, actor.name, actor.token, actor.address, actor.request, touched.action,
+        touched.page, touched.section, touched.item, touched.detail, touched.before, touched.after, touched.edits,
+      ])
+  }
 }
 
 /// Entity tags of what the store keeps: the number of the last change, in quotes.
@@ -95,11 +96,6 @@ extension Store {
       return value
     }
   }
-
-  /// Records something that changed nothing else, such as a refused request.
-  public func record(_ action: String, by actor: Actor, page: String? = nil, detail: String) async throws {
-    try await write(action, by: actor, page: page) { change in change.detail = detail }
-  }
 }
 
 extension Change {
@@ -125,7 +121,7 @@ extension Change {
     let row = try Row.fetchOne(db, sql: "SELECT actor, at FROM audit WHERE id = ?", arguments: [change])
     return .stale(
       StoreError.Stale(
-        tag: tag, changedBy: row?["actor"] ?? "", changedAt: Instant(secondsSinceEpoch: row?["at"] ?? 0)))
+        tag: tag, changedBy: row?["actor"] ?? "", changedAt: row?["at"] ?? Instant(secondsSinceEpoch: 0)))
   }
 
   /// Notes that the page's draft has changed.
