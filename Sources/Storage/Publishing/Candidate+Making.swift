@@ -75,7 +75,7 @@ extension Change {
     case .scheduled(let id):
       let scheduled = try ScheduledPublish.fetch(db, page, id)
       guard scheduled.isDue(at: now) else {
-        throw StoreError.notFound(what: "scheduled publish", name: String(id), known: [])
+        throw StoreError.notFound(what: "scheduled publish", name: String(id))
       }
       return Prospect(candidate: try take(page, scope, store).candidate, scheduled: scheduled)
     case .draft, .parts, .revision:
@@ -259,9 +259,8 @@ extension Change {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        page, candidate.number, kind.rawValue, candidate.source, actor.name, now.secondsSinceEpoch, message,
-        fingerprint, settings, rules, audiences, problems.canonicalText, candidate.identity,
-        withheld, Confirmations(definition.confirmed).text, id,
+        page, candidate.number, kind.rawValue, candidate.source, actor.name, now, message, fingerprint, settings, rules,
+        audiences, problems.canonicalText, candidate.identity, withheld, definition.confirmed.storedText, id,
       ])
     try insertSections(candidate)
     try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])

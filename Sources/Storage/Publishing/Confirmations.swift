@@ -2,21 +2,15 @@ import JSON
 import Layout
 
 /// When the content of sections was confirmed last, by their ids, as the row of their revision keeps it.
-struct Confirmations: Equatable {
-  var times: [String: Instant]
-
-  init(_ times: [String: Instant]) { self.times = times }
-
+extension [String: Instant] {
   init(stored text: String) throws {
     let members = try JSON.stored(text).object ?? JSONObject()
-    times = Dictionary(
+    self.init(
       members.compactMap { member in member.value.int.map { (member.name, Instant(secondsSinceEpoch: Int64($0))) } },
       uniquingKeysWith: { first, _ in first })
   }
 
-  var text: String {
-    JSON.object(JSONObject(times.mapValues { .number(JSONNumber(Int($0.secondsSinceEpoch))) })).canonicalText
-  }
+  var storedText: String { JSONObject(mapValues { .number(JSONNumber(Int($0.secondsSinceEpoch))) }).text }
 }
 
 extension Candidate {
@@ -51,14 +45,14 @@ extension Change {
       db,
       sql: "SELECT r.confirmed FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number WHERE p.id = ?",
       arguments: [page])
-    var confirmations = try Confirmations(stored: stored ?? "{}")
+    var confirmed = try [String: Instant](stored: stored ?? "{}")
     guard let definition = candidate.definition.sections.first(where: { $0.id == section }),
-      Confirmation(of: definition, confirmed: confirmations.times[section], at: now) != .none
-    else { return confirmations.times }
-    confirmations.times[section] = now
+      Confirmation(of: definition, confirmed: confirmed[section], at: now) != .none
+    else { return confirmed }
+    confirmed[section] = now
     try db.execute(
       sql: "UPDATE revisions SET confirmed = ? WHERE page = ? AND number = (SELECT live FROM pages WHERE id = ?)",
-      arguments: [confirmations.text, page, page])
-    return confirmations.times
+      arguments: [confirmed.storedText, page, page])
+    return confirmed
   }
 }

@@ -78,7 +78,7 @@ extension Store {
         let page: String = row["id"]
         let edition = EditionNumber(generation: generation, revision: row["live"])
         found.pages.insert(page)
-        let confirmed = try Confirmations(stored: row["confirmed"]).times
+        let confirmed = try [String: Instant](stored: row["confirmed"])
         if !confirmed.isEmpty { found.confirmations[page] = LiveRevisions.Confirmed(number: edition, times: confirmed) }
         if let present = known[page], present >= edition { continue }
         try reader.add(page, edition, having: ready, to: &found)

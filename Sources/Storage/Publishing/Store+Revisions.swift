@@ -67,7 +67,7 @@ extension Store {
       let count = try change.db.execute(
         sql: "UPDATE revisions SET is_pinned = ? WHERE page = ? AND number = ?", arguments: [isPinned, page, number])
       if count == 0 {
-        throw StoreError.notFound(what: "revision", name: String(number), known: [])
+        throw StoreError.notFound(what: "revision", name: String(number))
       }
     }
   }
@@ -82,7 +82,7 @@ extension PageReader {
   func revisionRow(_ page: String, _ number: Int) throws -> Row {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
-    guard let row else { throw StoreError.notFound(what: "revision", name: String(number), known: []) }
+    guard let row else { throw StoreError.notFound(what: "revision", name: String(number)) }
     return row
   }
 
@@ -94,7 +94,7 @@ extension PageReader {
     var definition = try PageDefinition(
       json: .object(object), id: page, audiences: storedAudiences(row["audiences"]), in: context)
     definition.withheld = try storedWithheld(row["withheld"])
-    definition.confirmed = try Confirmations(stored: row["confirmed"]).times
+    definition.confirmed = try [String: Instant](stored: row["confirmed"])
     var fingerprints: [String] = []
     let rows = try Row.fetchAll(
       db,
@@ -115,7 +115,7 @@ extension Revision {
     let number: Int = row["number"]
     self.init(
       page: row["page"], number: number, kind: Kind(rawValue: row["kind"]) ?? .publish, source: row["source"],
-      author: row["author"], madeAt: Instant(secondsSinceEpoch: row["made_at"]), message: row["message"],
+      author: row["author"], madeAt: row["made_at"], message: row["message"],
       fingerprint: row["fingerprint"], problems: try JSON.stored(row["problems"] as String),
       withheld: try JSON.stored(row["withheld"] as String), isPinned: row["is_pinned"], isLive: number == live,
       generation: try Generation.present(db))
