@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [ScheduleScope.draft, .parts(parts)])
-  func `what is scheduled has every member`(scope: ScheduleScope) async throws {
+  @Test(arguments: [PublishScope.draft, .parts(parts)])
+  func `what is scheduled has every member`(scope: PublishScope) async throws {
     try await withPage { temporary, whole async throws in
       let store = temporary.store
       let at = temporary.clock.now.adding(seconds: 600)

@@ -219,7 +219,7 @@ import Testing
     isDone.wait()
   }
 
-  private static func schedule(_ scope: ScheduleScope, in temporary: TemporaryStore) {
+  private static func schedule(_ scope: PublishScope, in temporary: TemporaryStore) {
     meanwhile {
       _ = try await temporary.store.schedulePublish(
         "home", scope, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none, by: editor

@@ -136,12 +136,13 @@ private struct Play {
     try await store.fill(section, content)
   }
 
-  private mutating func schedule(_ scope: ScheduleScope) async throws {
+  private mutating func schedule(_ scope: PublishScope) async throws {
     let pinned: Page =
       switch scope {
       case .draft: model.draft
       case .parts(let names): model.draft.filter { names.sections.contains($0.key) }
-      case .revision(let number): model.revisions[number - 1]
+      case .revision(let number, _): model.revisions[number - 1]
+      case .content, .scheduled: [:]
       }
     let at = temporary.clock.now.adding(seconds: Int64(number(1...5)) * 10)
     let made = try await store.schedulePublish(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ScheduledOverlayTests {
   private func schedule(
-    _ scope: ScheduleScope, _ temporary: TemporaryStore, in seconds: Int64 = 60
+    _ scope: PublishScope, _ temporary: TemporaryStore, in seconds: Int64 = 60
   ) async throws -> ScheduledPublish {
     try await temporary.store.schedulePublish(
       "home", scope, at: temporary.clock.now.adding(seconds: seconds), zone: "UTC", message: nil, if: .none, by: editor
@@ -163,7 +163,7 @@ import Testing
       let documents = "SELECT count(*) FROM section_documents"
       let before = try temporary.value(documents, Int.self)
       try await store.fill("middle", Pages.content("planned"))
-      for scope in [ScheduleScope.sections(["middle"]), .draft] {
+      for scope in [PublishScope.sections(["middle"]), .draft] {
         let scheduled = try await schedule(scope, temporary)
         #expect(scheduled.revision == nil)
         #expect(try await store.revisions("home", limit: 9).map(\.number) == [1])

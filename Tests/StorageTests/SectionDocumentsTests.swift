@@ -195,7 +195,7 @@ import Testing
         case 6: try await store.publish(page)
         case 7: try await store.publish(page, .revision(revision, resetsDraft: flag))
         case 8, 9:
-          let scopes: [ScheduleScope] = [.draft, .sections(["middle"]), .revision(revision)]
+          let scopes: [PublishScope] = [.draft, .sections(["middle"]), .revision(revision)]
           _ = try await store.schedulePublish(
             page, scopes[count % 3], at: clock.now.adding(seconds: Int64(count + 1)), zone: "UTC", message: nil,
             if: .none, by: editor

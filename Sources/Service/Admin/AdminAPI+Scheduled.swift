@@ -18,8 +18,6 @@ extension AdminAPI {
         return try await context.change { keeping in
           try await store.cancelScheduledPublish(context.page, Int64(id), by: context.actor, keeping: keeping)
           await publisher.takeSchedules()
-        } answering: { _ in
-          .done()
         }
       },
       Route("POST", "pages/{page}/scheduled/{scheduled}/release", .publisher) { [self] context in
@@ -59,7 +57,7 @@ extension AdminAPI {
 private struct ScheduleRequest {
   var at: Instant
   var zone: String
-  var scope: ScheduleScope
+  var scope: PublishScope
   var waiting: WaitingChoice
   var message: String?
 

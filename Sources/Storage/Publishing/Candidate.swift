@@ -11,7 +11,7 @@ public enum PublishScope: Hashable, Sendable {
   /// refused where the live section asks otherwise by then, and leaves a draft alone that does.
   case content(section: String, ContentEdit, asked: AskedBy? = nil)
   /// An earlier revision; `resetsDraft` makes the draft equal to it.
-  case revision(Int, resetsDraft: Bool)
+  case revision(Int, resetsDraft: Bool = false)
   /// The due scheduled publish with an id.
   case scheduled(Int64)
 

@@ -38,46 +38,28 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var detail: String { "\(what) at \(at)" }
 }
 
-/// What to schedule: the current draft, parts of it, or an earlier revision.
-public enum ScheduleScope: Hashable, Sendable {
-  case draft
-  case parts(PageParts)
-  case revision(Int)
-
-  /// Some sections of the draft.
-  public static func sections(_ ids: [String]) -> ScheduleScope { .parts(PageParts(sections: ids)) }
-
-  /// What would be published at once.
-  fileprivate var publishScope: PublishScope {
-    switch self {
-    case .draft: .draft
-    case .parts(let names): .parts(names)
-    case .revision(let number): .revision(number, resetsDraft: false)
-    }
-  }
-}
-
 extension Store {
   /// Schedules what the draft is now, some sections of it, or an earlier revision: it is laid over what is live when it
   /// is due, but for content that sources have published by then (S1.9). Only then it is a revision with a number.
   ///
   /// - Parameters:
+  ///   - scope: What an operator could publish at once.
   ///   - prepare: Gets what would go live now, outside the transaction and maybe more than once; when it throws, nothing
   ///     has happened.
   ///   - choice: What becomes of what waits for a later time and goes live by this one.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func schedulePublish(
-    _ page: String, _ scope: ScheduleScope, at: Instant, zone: String, message: String?,
+    _ page: String, _ scope: PublishScope, at: Instant, zone: String, message: String?,
     if precondition: WritePrecondition, waiting choice: WaitingChoice = .leave, by actor: Actor,
     keeping: AnswerKeeper<ScheduledPublish>? = nil,
     prepare: @Sendable @escaping (Candidate) throws -> Void
   ) async throws -> ScheduledPublish {
     try await write(
       "page.schedule", by: actor, page: page, keeping: keeping,
-      reading: scope.publishScope.places(of: page, if: precondition),
+      reading: scope.places(of: page, if: precondition),
       making: { [self] change, _ in
         try change.requireUncut(since: nil)
-        let taken = try change.take(page, scope.publishScope, if: precondition, self)
+        let taken = try change.take(page, scope, if: precondition, self)
         try prepare(taken.candidate)
         return taken
       }
@@ -105,10 +87,7 @@ extension Store {
   public func scheduledPublishes(of page: String? = nil) async throws -> [ScheduledPublish] {
     try await read { [self] db in
       if let page { _ = try reader(db).pageRow(page) }
-      return try Row.fetchAll(
-        db, sql: "SELECT * FROM scheduled_publishes WHERE page = :page OR CAST(:page AS TEXT) IS NULL ORDER BY at, id",
-        arguments: ["page": page]
-      ).map { try ScheduledPublish($0, db) }
+      return try ScheduledPublish.fetchAll(db, where: "page = :page OR CAST(:page AS TEXT) IS NULL", ["page": page])
     }
   }
 
@@ -158,16 +137,25 @@ extension ScheduledPublish {
     }
     self.init(
       id: id, page: row["page"], revision: row["revision"], parts: parts,
-      at: Instant(secondsSinceEpoch: row["at"]), zone: row["zone"], author: row["author"], message: row["message"],
+      at: row["at"], zone: row["zone"], author: row["author"], message: row["message"],
       isHeld: row["is_missed"],
       passed: PageParts(stored: try (row["passed"] as String?).map { try JSON.stored($0) }))
+  }
+
+  /// Those that a condition holds for, the soonest first.
+  static func fetchAll(
+    _ db: Database, where condition: String, _ arguments: Arguments = []
+  ) throws -> [ScheduledPublish] {
+    try Row.fetchAll(
+      db, sql: "SELECT * FROM scheduled_publishes WHERE \(condition) ORDER BY at, id", arguments: arguments
+    ).map { try ScheduledPublish($0, db) }
   }
 
   /// - Throws: ``StoreError`` if it does not exist: it was called off, or another process was first.
   static func fetch(_ db: Database, _ page: String, _ id: Int64) throws -> ScheduledPublish {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? AND id = ?", arguments: [page, id])
-    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
+    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id)) }
     return try ScheduledPublish(row, db)
   }
 }

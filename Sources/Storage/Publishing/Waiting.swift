@@ -120,7 +120,7 @@ extension Change {
   private func carry(_ candidate: Candidate, into waiting: Waiting) throws {
     let (id, places, definition) = (waiting.scheduled, waiting.places, candidate.definition)
     let row = try Row.fetchOne(db, sql: "SELECT * FROM scheduled_publishes WHERE id = ?", arguments: [id])
-    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
+    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id)) }
     for section in places.sections { try carry(section, of: candidate, into: id) }
     // The rules of the schedule are those of a page whose other sections stay as they were scheduled.
     var rules = try JSON.stored(row["sort_rules"] as String).object ?? JSONObject()
@@ -157,9 +157,7 @@ extension Change {
     }
     try db.execute(
       sql: "UPDATE scheduled_publishes SET settings = ?, parts = ?, sort_rules = ?, audiences = ? WHERE id = ?",
-      arguments: [
-        settings, parts, JSON.object(rules).canonicalText, JSON.object(audiences).canonicalText, id,
-      ])
+      arguments: [settings, parts, JSON.object(rules).canonicalText, JSON.object(audiences).canonicalText, id])
     try notePassed(id) { $0.subtracting(places) }
   }
 

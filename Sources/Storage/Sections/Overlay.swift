@@ -25,21 +25,14 @@ struct Overlay {
   /// The audiences that are used.
   var audiences: [String: Predicate]
   var parts: [Part]
-  /// The parts beside sections, unless it is a whole page.
-  var rest = Rest()
+  /// Of some parts of a page, the rules and the order that it carries. A named rule that its own state lacks is removed.
+  var rest = PageParts()
+  /// The sections of the page that these parts are taken of, in its own order: others keep their places and indices.
+  var known: [String] = []
   /// The items that sources have published since it was scheduled, by section; a section without items is theirs whole.
   var pushed: [String: Set<String>] = [:]
   /// The revision that it is taken of, when it is taken of one.
   var source: Int?
-
-  /// What some parts of a page are beside sections and settings.
-  struct Rest: Hashable {
-    /// The rules that it carries. A named rule that its own state lacks is removed.
-    var rules: [String] = []
-    var hasOrder = false
-    /// The sections of the page that they are taken of, in its own order: others keep their places and indices.
-    var known: [String] = []
-  }
 }
 
 extension Overlay {
@@ -57,7 +50,8 @@ extension Overlay {
     }
     parts.sort { $0.position < $1.position }
     if names.hasSettings { settings = definition.settings }
-    rest = Rest(rules: names.rules, hasOrder: names.hasOrder, known: definition.sections.map(\.id))
+    rest = names
+    known = definition.sections.map(\.id)
     // Those that the others use stay as they are live, as the others do.
     audiences = definition.audiences(
       usedBy: parts.compactMap(\.section), rules: sortRules.filter { names.rules.contains($0.name) },
@@ -110,10 +104,10 @@ extension Overlay {
   /// Puts the rules and the order into a page.
   private func takeRest(in page: inout Fingerprinted) {
     for name in rest.rules + (rest.hasOrder ? [SortRule.defaultName] : []) {
-      page.definition.take(rule: name, from: sortRules, known: Set(rest.known))
+      page.definition.take(rule: name, from: sortRules, known: Set(known))
     }
     guard rest.hasOrder else { return }
-    let ranks = Dictionary(zip(rest.known, 0...), uniquingKeysWith: { first, _ in first })
+    let ranks = Dictionary(zip(known, 0...), uniquingKeysWith: { first, _ in first })
     let all = Array(zip(page.definition.sections, page.fingerprints))
     var ordered = all.filter { ranks[$0.0.id] != nil }.sorted { ranks[$0.0.id] ?? 0 < ranks[$1.0.id] ?? 0 }
     for (place, each) in all.enumerated() where ranks[each.0.id] == nil {

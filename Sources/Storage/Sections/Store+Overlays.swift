@@ -14,9 +14,9 @@ extension Change {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """,
       arguments: [
-        scheduled.page, scheduled.revision, scheduled.at.secondsSinceEpoch, scheduled.zone, scheduled.author,
+        scheduled.page, scheduled.revision, scheduled.at, scheduled.zone, scheduled.author,
         scheduled.message, overlay.isWhole ? overlay.settings?.json.canonicalText : nil, overlay.sortRules.storedText,
-        overlay.audiences.storedText, scheduled.parts.flatMap { overlay.storedParts($0) }, self.id,
+        overlay.audiences.storedText, overlay.storedParts, self.id,
       ])
     let id = made ?? 0
     for part in overlay.parts {
@@ -97,9 +97,7 @@ extension Store {
       let reader = reader(db)
       let live = try reader.live(page)
       var present = live
-      let all = try Row.fetchAll(
-        db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? AND is_missed = 0 ORDER BY at, id", arguments: [page]
-      ).map { try ScheduledPublish($0, db) }
+      let all = try ScheduledPublish.fetchAll(db, where: "page = ? AND is_missed = 0", [page])
       let then = try all.compactMap { scheduled -> (scheduled: ScheduledPublish, definition: PageDefinition)? in
         let overlay = try reader.overlay(scheduled.id, of: page)
         // Some sections of a page that is not there by then go live with nothing.
@@ -120,10 +118,7 @@ extension PageReader {
   func scheduledPages(
     where isWanted: (ScheduledPublish) -> Bool = { _ in true }
   ) throws -> [(scheduled: ScheduledPublish, definition: PageDefinition)] {
-    let all = try Row.fetchAll(db, sql: "SELECT * FROM scheduled_publishes WHERE is_missed = 0 ORDER BY at, id").map {
-      try ScheduledPublish($0, db)
-    }
-    return try all.filter(isWanted).compactMap { scheduled in
+    try ScheduledPublish.fetchAll(db, where: "is_missed = 0").filter(isWanted).compactMap { scheduled in
       let overlay = try overlay(scheduled.id, of: scheduled.page)
       guard let base = try live(scheduled.page) ?? overlay.page(scheduled.page) else { return nil }
       return (scheduled, overlay.laid(over: base).definition)
@@ -151,7 +146,7 @@ extension PageReader {
 
   fileprivate func overlay(_ id: Int64, of page: String) throws -> Overlay {
     let row = try Row.fetchOne(db, sql: "SELECT * FROM scheduled_publishes WHERE id = ?", arguments: [id])
-    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
+    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id)) }
     let pinned = try Row.fetchAll(
       db, sql: "SELECT * FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section", arguments: [id])
     var pushed: [String: Set<String>] = [:]
@@ -169,7 +164,6 @@ extension PageReader {
     }
     let whole = try (row["settings"] as String?).map { try JSON.stored($0) }
     let named = try (row["parts"] as String?).map { try JSON.stored($0) }
-    let names = PageParts(stored: named)
     return Overlay(
       isWhole: whole != nil,
       settings: try (whole ?? named?["settings"]).map { try PageSettings(json: $0, pageID: page, in: context) },
@@ -180,20 +174,19 @@ extension PageReader {
           id: row["section"], position: row["position"], section: try fingerprint.map(storedSection),
           fingerprint: fingerprint ?? "")
       },
-      rest: Overlay.Rest(
-        rules: names.rules, hasOrder: names.hasOrder, known: (named?["known"]?.array ?? []).compactMap(\.string)),
-      pushed: pushed, source: row["revision"])
+      rest: PageParts(stored: named), known: (named?["known"]?.array ?? []).compactMap(\.string), pushed: pushed,
+      source: row["revision"])
   }
 }
 
 extension Overlay {
   /// The parts beside sections, as stored; `nil` if there are none.
-  fileprivate func storedParts(_ names: PageParts) -> String? {
-    var others = names
+  fileprivate var storedParts: String? {
+    var others = rest
     others.sections = []
     guard !others.isEmpty else { return nil }
     var object = others.json
-    object["known"] = .names(rest.known)
+    object["known"] = .names(known)
     object["settings"] = settings?.json
     return JSON.object(object).canonicalText
   }

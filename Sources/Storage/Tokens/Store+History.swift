@@ -109,10 +109,9 @@ extension Store {
   /// alone may have been made by a clock that was wrong already.
   public func lastChangeAt() async throws -> Instant? {
     try await read { db in
-      try Int64.fetchOne(
+      try Instant.fetchOne(
         db, sql: "SELECT at FROM (SELECT at FROM audit ORDER BY id DESC LIMIT 100) AS a ORDER BY at DESC"
       )
-      .map(Instant.init(secondsSinceEpoch:))
     }
   }
 
@@ -137,9 +136,7 @@ extension Store {
       try db.connection.takePlace()
       change.id = max(change.id, Generation.firstChange(of: raised))
       try change.touchAll()
-      let held = try Row.fetchAll(
-        db, sql: "SELECT * FROM scheduled_publishes WHERE is_missed = 0 ORDER BY at, id"
-      ).map { try ScheduledPublish($0, db) }
+      let held = try ScheduledPublish.fetchAll(db, where: "is_missed = 0")
       for scheduled in held {
         try db.execute(sql: "UPDATE scheduled_publishes SET is_missed = 1 WHERE id = ?", arguments: [scheduled.id])
         change.touched.append(Touched(action: "page.schedule.hold", page: scheduled.page, detail: scheduled.detail))
