@@ -93,9 +93,7 @@ import Testing
       _ = try await store.setOrder("home", .move("otc", .after("broadcast")), if: .forced, by: operatorOfPages)
       let moved = try await screen(store).ids()
       #expect(moved.firstIndex(of: "otc") == moved.firstIndex(of: "broadcast").map { $0 + 1 })
-      _ = try await store.updateSection("section.hide", "home", "otc", if: .forced, by: operatorOfPages) {
-        $0.isHidden = true
-      }
+      _ = try await store.hide("home", "otc", if: .forced, by: operatorOfPages)
       #expect(try await !screen(store).ids().contains("otc"))
       _ = try await store.restore("home", "otc", to: .after("marquee"), if: .forced, by: operatorOfPages)
       let restored = try await screen(store)

@@ -68,14 +68,7 @@ import Testing
       let vip = try #require(try await store.audiences()["vip"]?.value)
       let edits: [(changes: Set<String>, edit: () async throws -> Void)] = [
         (["middle content"], { try await store.fill("middle", Pages.content("q")) }),
-        (
-          ["middle"],
-          {
-            _ = try await store.updateSection("section.hide", "home", "middle", if: .forced, by: editor) {
-              $0.isHidden = true
-            }
-          }
-        ),
+        (["middle"], { _ = try await store.hide("home", "middle", if: .forced, by: editor) }),
         (["order"], { _ = try await store.setOrder("home", .move("bottom", .first), if: .forced, by: editor) }),
         (["settings"], { _ = try await store.putPage("home", settings: settings, if: .forced, by: editor) }),
         (["spring", "order"], { _ = try await store.putSortRule("home", spring, if: .forced, by: editor) }),

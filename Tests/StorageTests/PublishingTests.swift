@@ -48,9 +48,7 @@ import Testing
           == "conflict not-published")
       #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a"])
       try await store.publish()
-      _ = try await store.updateSection("section.hide", "home", "middle", if: .forced, by: editor) {
-        $0.isHidden = true
-      }
+      _ = try await store.hide("home", "middle", if: .forced, by: editor)
       _ = try await store.setOrder("home", .move("bottom", .first), if: .forced, by: editor)
       try await store.publish(.content(section: "middle", .replace(Pages.content("fresh"))))
       let live = try await store.revisionDefinition("home", 2).definition

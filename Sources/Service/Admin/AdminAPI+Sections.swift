@@ -25,16 +25,12 @@ extension AdminAPI {
           try await store.deleteSection(
             context.page, context.section, if: context.precondition(), by: context.actor,
             keeping: $0)
-        } answering: { _ in
-          .done()
         }
       },
       Route("POST", path + "/hide", .editor, condition: .always) { [self] context in
-        try await context.change { keeping in
-          try await store.updateSection(
-            "section.hide", context.page, context.section, if: context.precondition(),
-            by: context.actor, keeping: keeping
-          ) { $0.isHidden = true }
+        try await context.change {
+          try await store.hide(
+            context.page, context.section, if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { tag in
           .done(tag: tag)
         }

@@ -22,14 +22,6 @@ public struct AssetUse: Hashable, Sendable {
   public var section: String?
   /// The newest revision that has it there, of ``Place/live`` and ``Place/revision``.
   public var revision: Int?
-
-  /// A place.
-  public init(place: Place, page: String, section: String? = nil, revision: Int? = nil) {
-    self.place = place
-    self.page = page
-    self.section = section
-    self.revision = revision
-  }
 }
 
 /// A picture is not removed, because something refers to it.
@@ -90,7 +82,7 @@ extension Store {
       try change.requireUncut(since: served)
       try check(found + start.mentionsSince(of: name, known: Set(found.compactMap(\.fingerprint)), db))
       guard try db.execute(sql: "DELETE FROM assets WHERE name = ?", arguments: ["\(name)"]) > 0 else {
-        throw StoreError.notFound(what: "asset", name: "\(name)", known: [])
+        throw StoreError.notFound(what: "asset", name: "\(name)")
       }
       change.detail = "\(name)"
     }

@@ -55,12 +55,6 @@ public struct SectionTags: Hashable, Sendable {
   public var settings: String
   /// That of the items and slots.
   public var content: String
-
-  /// The tags of a section.
-  public init(settings: String, content: String) {
-    self.settings = settings
-    self.content = content
-  }
 }
 
 /// A value and its entity tag.
@@ -76,8 +70,6 @@ public struct Tagged<Value: Sendable>: Sendable {
     self.tag = tag
   }
 }
-
-extension Tagged: Equatable where Value: Equatable {}
 
 /// One page of a list.
 public struct PageSummary: Hashable, Sendable {

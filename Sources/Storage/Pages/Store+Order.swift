@@ -30,20 +30,12 @@ extension Store {
     if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<Tagged<OrderChange>>? = nil
   ) async throws -> Tagged<OrderChange> {
     try await write("section.restore", by: actor, page: page, section: section, keeping: keeping) { [self] change in
-      let (row, former) = try change.section(page, section, self)
-      var definition = former
-      let pageRow = try reader(change.db).pageRow(page)
-      try change.check(
-        precondition, of: row["settings_changed"], or: [pageRow["draft_changed"], pageRow["order_changed"]])
-      definition.settings.isHidden = false
-      change.edits = FieldEdit.edits(from: former, to: definition, hasContent: false)
-      change.before = row["fingerprint"]
-      try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
+      try change.setHidden(
+        false, page, section, if: precondition, or: ["draft_changed", "order_changed"], self)
       var result = OrderChange(indices: [:])
       if let destination {
         result = try change.setOrder(page, .move(section, destination), rule: rule, if: .none, self)
       }
-      try change.touchDraft(of: page)
       return Tagged(result, tag: change.tag)
     }
   }

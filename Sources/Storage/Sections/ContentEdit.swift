@@ -33,15 +33,7 @@ public enum ContentEdit: Hashable, Sendable {
     }
   }
 
-  /// Whether there may be an item after it that was not there.
-  var mayBring: Bool {
-    switch self {
-    case .replace, .put: true
-    case .remove, .move, .hide, .restore: false
-    }
-  }
-
-  /// Whether it is about an item that has to be there.
+  /// Whether it is about an item that has to be there. There may be one after any other that was not there.
   var needsItem: Bool {
     switch self {
     case .replace, .put: false
@@ -66,10 +58,7 @@ public enum ContentEdit: Hashable, Sendable {
     switch self {
     case .replace: "content.publish"
     case .put: "item.publish"
-    case .remove: "item.delete.publish"
-    case .move: "item.move.publish"
-    case .hide: "item.hide.publish"
-    case .restore: "item.restore.publish"
+    case .remove, .move, .hide, .restore: action + ".publish"
     }
   }
 }

@@ -101,7 +101,7 @@ extension Change {
     } else {
       try check(precondition, of: row["content_changed"])
     }
-    let removed = try edit.mayBring ? RemovedItems(db, page, section) : RemovedItems()
+    let removed = try edit.needsItem ? RemovedItems() : RemovedItems(db, page, section)
     var edited = definition
     edited.content = content.applying(edit, hiding: removed.hidden)
     if case .put(let item) = edit, old == nil, edited.content.items.last?.id == item.id,

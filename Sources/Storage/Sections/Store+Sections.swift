@@ -128,24 +128,15 @@ extension Store {
     }
   }
 
-  /// Changes a section's settings by a function of the current ones.
-  public func updateSection(
-    _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
-    keeping: AnswerKeeper<String>? = nil,
-    _ edit: @Sendable @escaping (inout SectionSettings) -> Void
+  /// Hides a section, which keeps its content.
+  ///
+  /// - Returns: The new tag of its settings.
+  public func hide(
+    _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<String>? = nil
   ) async throws -> String {
-    try await write(action, by: actor, page: page, section: section, keeping: keeping) { [self] change in
-      let reader = reader(change.db)
-      let row = try reader.sectionRow(page, section)
-      let pageRow = try reader.pageRow(page)
-      try change.check(precondition, of: row["settings_changed"], or: [pageRow["draft_changed"]])
-      let former = try reader.section(page, row)
-      var definition = former
-      edit(&definition.settings)
-      change.edits = FieldEdit.edits(from: former, to: definition, hasContent: false)
-      change.before = row["fingerprint"]
-      try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
-      try change.touchDraft(of: page)
+    try await write("section.hide", by: actor, page: page, section: section, keeping: keeping) { [self] change in
+      try change.setHidden(true, page, section, if: precondition, or: ["draft_changed"], self)
       return change.tag
     }
   }
@@ -211,15 +202,27 @@ extension Change {
   func insertNewSection(_ page: String, _ section: String, _ limits: LayoutLimits) throws {
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sections WHERE page = ?", arguments: [page]) ?? 0
     guard count < limits.sectionsMax else { throw StoreError.tooManySections(limits) }
-    try insertSection(page, section)
-  }
-
-  func insertSection(_ page: String, _ section: String) throws {
     try db.execute(
       sql: """
         INSERT INTO sections (page, id, position, settings, fingerprint, settings_changed, content_changed)
         VALUES (?, ?, (SELECT coalesce(max(position), -1) + 1 FROM sections WHERE page = ?), '', '', ?, ?)
         """, arguments: [page, section, page, id, id])
+  }
+
+  /// - Parameter others: The columns of the page whose tags speak for the section, too.
+  mutating func setHidden(
+    _ isHidden: Bool, _ page: String, _ section: String, if precondition: WritePrecondition, or others: [String],
+    _ store: Store
+  ) throws {
+    let (row, former) = try self.section(page, section, store)
+    let pageRow = try store.reader(db).pageRow(page)
+    try check(precondition, of: row["settings_changed"], or: others.map { pageRow[$0] })
+    var definition = former
+    definition.settings.isHidden = isHidden
+    edits = FieldEdit.edits(from: former, to: definition, hasContent: false)
+    before = row["fingerprint"]
+    try updateSection(page, definition, settingsChanged: true, contentChanged: false)
+    try touchDraft(of: page)
   }
 
   /// - Parameter known: The section's fingerprint, where it was made before the lock was taken.
@@ -275,11 +278,7 @@ extension Change {
   /// Gives a section its index by the default rule.
   func placeSection(_ page: String, _ section: String, index: Int?, isNew: Bool, in definition: PageDefinition) throws {
     guard let index = definition.indexPlacing(section, index: index, isNew: isNew) else { return }
-    try db.execute(
-      sql: """
-        INSERT INTO sort_rule_indices (page, rule, section, position) VALUES (?, 'default', ?, ?)
-        ON CONFLICT (page, rule, section) DO UPDATE SET position = excluded.position
-        """, arguments: [page, section, index])
+    try setIndex(page, SortRule.defaultName, section, index)
     try db.execute(
       sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])
   }
