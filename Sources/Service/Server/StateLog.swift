@@ -73,7 +73,8 @@ final class StateLog: BackgroundService {
     }
     for edition in publisher.live.lineup.inOrder where former.revisions[edition.page] != edition.revision {
       let unknown = edition.unknownKinds
-      guard !unknown.isEmpty else { continue }
+      // One that has come since is looked at the next time.
+      guard !unknown.isEmpty, now.revisions[edition.page] == edition.revision else { continue }
       logger.error(
         "a revision uses kinds that this server does not know; give it the kinds.yaml that declares them, and reload it",
         metadata: [
