@@ -28,8 +28,9 @@ extension AdminAPI {
       Route("PUT", path, .publisher, condition: .whenPresent) { [self] context in
         let known = kinds.names(of: family)
         guard known.contains(context.kind) else {
-          let what = family == .items ? "item kind" : "section kind"
-          throw StoreError.notFound(what: what, name: context.kind, known: known)
+          throw family == .items
+            ? StoreError.notFound(what: "item kind", name: context.kind, known: known)
+            : StoreError.notFound(what: "section kind", name: context.kind, known: known)
         }
         let change = try await withheldChange(family, context)
         return try await changeWithheld(family, change, context) { made in
