@@ -6,24 +6,8 @@ import { placeKey } from '../lib/merge.js';
 import { Dialog, html, useAttempt, useState } from '../lib/ui.js';
 import { Value, placeWords, stepInto } from './value.js';
 
-/**
- * Who was first, and what there is to choose; it can be left for later.
- * @param {{title: string, size?: string, unsaved: Editor|Ordering, action: string, onTake: () => Promise<unknown>,
- *   children?: object}} props
- */
-function ConflictDialog({ title, size, unsaved, action, onTake, children }) {
-  const attempt = useAttempt();
-  const { by = '?', at } = unsaved.conflict ?? {};
-  const later = () => unsaved.change({ conflict: null });
-  return html`<${Dialog} title=${title} onClose=${later} size=${size}>
-    <div class="body">
-      <p>${t('{name} changed this at {time}, after you had read it.', { name: by, time: formatInstant(at) })}</p>
-      <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
-      ${children}</div>
-    <footer><button onClick=${later}>${t('Decide later')}</button>
-      <button class="primary" onClick=${() => attempt(onTake)}>${action}</button></footer>
-  <//>`;
-}
+const Intro = (/** @type {{by?: string, at?: string}} */ { by, at }) => html`<p>
+  ${t('{name} changed this at {time}, after you had read it.', { name: by ?? '?', time: formatInstant(at) })}</p>`;
 
 /**
  * One of the sides to choose from.
@@ -42,7 +26,8 @@ function Choice({ name, value, isChosen, title, onChoose, children }) {
 export function OrderConflict(/** @type {{model: PageModel}} */ { model }) {
   const [choice, setChoice] = useState(/** @type {'mine'|'theirs'} */ ('mine'));
   const { ordering } = model;
-  const { contested, pending } = ordering;
+  const { contested, conflict, pending } = ordering;
+  const attempt = useAttempt();
   /** @type {(name: 'mine'|'theirs', title: string, order: string[]) => object} */
   const column = (name, title, order) => html`<${Choice}
     name="order"
@@ -52,14 +37,18 @@ export function OrderConflict(/** @type {{model: PageModel}} */ { model }) {
     onChoose=${() => setChoice(name)}>
     <ol>${order.map((id) => html`<li class=${contested.includes(id) ? 'moved' : ''}>
       ${model.nameOf(id)}</li>`)}</ol><//>`;
-  const take = async () => {
+  const later = () => ordering.change({ conflict: null });
+  const take = () => attempt(async () => {
     ordering.decide(choice);
     if (choice === 'mine') await ordering.save();
-  };
-  return html`<${ConflictDialog} title=${t('Two orders')} unsaved=${ordering} onTake=${take}
-    action=${choice === 'mine' ? t('Save mine') : t('Take theirs')}>
-    ${pending && html`<div class="columns">${column('mine', t('Mine'), ordering.orderBy('mine'))}
-      ${column('theirs', t('Theirs'), ordering.orderBy('theirs'))}</div>`}
+  });
+  return html`<${Dialog} title=${t('Two orders')} onClose=${later}>
+    <div class="body"><${Intro} ...${conflict} />
+      <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
+      ${pending && html`<div class="columns">${column('mine', t('Mine'), ordering.orderBy('mine'))}
+        ${column('theirs', t('Theirs'), ordering.orderBy('theirs'))}</div>`}</div>
+    <footer><button onClick=${later}>${t('Decide later')}</button>
+      <button class="primary" onClick=${take}>${choice === 'mine' ? t('Save mine') : t('Take theirs')}</button></footer>
   <//>`;
 }
 
@@ -116,14 +105,18 @@ export const Conflicts = ({ edits, locale }) => edits.conflict?.conflicts.map(
 
 /** @param {{model: PageModel, editor: Editor}} props */
 export function SectionConflict({ model, editor }) {
-  const { conflicts } = /** @type {NonNullable<Editor['conflict']>} */ (editor.conflict);
-  return html`<${ConflictDialog}
-    title=${t('Changed twice: {section}', { section: model.nameOf(editor.id) })}
-    size="large"
-    unsaved=${editor}
-    action=${t('Save what is chosen')}
-    onTake=${() => editor.save()}>
-    ${conflicts.length === 0 && html`<p>${t('Both changes say the same.')}</p>`}
-    <${Conflicts} edits=${editor} locale=${model.draft.locales[0]} />
+  const attempt = useAttempt();
+  const { by, at, conflicts } = /** @type {NonNullable<Editor['conflict']>} */ (editor.conflict);
+  const later = () => editor.change({ conflict: null });
+  const title = t('Changed twice: {section}', { section: model.nameOf(editor.id) });
+  return html`<${Dialog} title=${title} onClose=${later} size="large">
+    <div class="body"><${Intro} by=${by} at=${at} />
+      <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
+      ${conflicts.length === 0 && html`<p>${t('Both changes say the same.')}</p>`}
+      <${Conflicts} edits=${editor} locale=${model.draft.locales[0]} />
+    </div>
+    <footer><button onClick=${later}>${t('Decide later')}</button>
+      <button class="primary" onClick=${() => attempt(() => editor.save())}>
+        ${t('Save what is chosen')}</button></footer>
   <//>`;
 }
