@@ -121,8 +121,10 @@ def test_two_edits_of_one_section_are_merged_and_conflicts_are_chosen(operators,
     lin.shot("conflict-section")
     dialog.get_by_role("button", name="Save what is chosen").click()
     expect(dialog).to_have_count(0)
-    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
-    assert [item["content"]["text"]["zh-Hans"] for item in items[:2]] == ["我的文字", "别人改了第二条"]
+    # The dialog goes when it is chosen, and then it is saved.
+    texts = lambda: [item["content"]["text"]["zh-Hans"]
+                     for item in server.api("GET", "/pages/home/sections/marquee/content")["items"][:2]]
+    lin.holds(lambda: texts() == ["我的文字", "别人改了第二条"])
 
 
 def test_a_stale_draft_is_not_published_unseen(operators, server):
