@@ -293,9 +293,9 @@ def test_an_item_that_another_removes_is_told_of_and_can_be_put_back(operators, 
     dialog.get_by_label("Mine").check()
     dialog.get_by_role("button", name="Save what is chosen").click()
     expect(dialog).to_have_count(0)
-    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
-    back = next(item for item in items if item["id"] == removed)
-    assert back["content"]["text"]["zh-Hans"] == "我的文字"
+    # The dialog goes when it is chosen, and then it is saved.
+    items = lambda: server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    lin.holds(lambda: [item["content"]["text"]["zh-Hans"] for item in items() if item["id"] == removed] == ["我的文字"])
 
 
 def test_an_item_put_above_the_one_that_is_edited_does_not_take_its_place(operators, server):
