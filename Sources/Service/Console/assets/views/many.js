@@ -22,12 +22,17 @@ export function leftOverMany(/** @type {PageModel} */ model) {
 /** The bar below the list while sections are chosen. */
 export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
   const [dialog, setDialog] = useState(() => leftOverMany(model)?.dialog ?? null);
-  // What is pressed while something is still done comes after it.
+  // What is pressed while something is still done comes after it, for what is not so by then.
   const last = useRef(Promise.resolve());
   const ids = model.order.filter((id) => model.chosen.has(id));
   const close = () => setDialog(null);
-  const together = (/** @type {(id: string) => Promise<unknown>} */ act) => {
-    last.current = last.current.then(() => attempt(() => model.together(ids, act)));
+  const together = (/** @type {'hide'|'restore'} */ action) => {
+    const isToChange = (/** @type {string} */ id) => {
+      const section = model.section(id);
+      return !section || Boolean(section.hidden) !== (action === 'hide');
+    };
+    last.current = last.current.then(() => attempt(() => model.together(
+      ids.filter(isToChange), (id) => model.act('POST', id, action, action === 'restore' ? {} : undefined))));
   };
   const hidden = ids.filter((id) => model.section(id)?.hidden);
   return html`<div class="panel-foot many" role="toolbar" aria-label=${t('Chosen sections')}>
@@ -39,10 +44,10 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
     <span class="buttons">
       <button
         disabled=${hidden.length === ids.length}
-        onClick=${() => together((id) => model.act('POST', id, 'hide'))}>${t('Hide')}</button>
+        onClick=${() => together('hide')}>${t('Hide')}</button>
       <button
         disabled=${hidden.length === 0}
-        onClick=${() => together((id) => model.act('POST', id, 'restore', {}))}>${t('Restore')}</button>
+        onClick=${() => together('restore')}>${t('Restore')}</button>
       <button onClick=${() => setDialog('move')}>${t('Move…')}</button>
       <button onClick=${() => setDialog('schedule')}>${t('Schedule…')}</button>
       <button onClick=${() => setDialog('copy')}>${t('Copy to…')}</button>
