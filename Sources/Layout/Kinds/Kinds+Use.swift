@@ -37,7 +37,8 @@ extension Kinds {
   static func chain<Kind: DeclaredKind>(from first: Kind?, in kinds: [String: Kind]) -> [Kind] {
     var chain: [Kind] = []
     var next = first
-    while let kind = next {
+    // A file with a circle is refused; this only ends here.
+    while let kind = next, chain.count <= kinds.count {
       chain.append(kind)
       next = kind.fallbackKind.flatMap { kinds[$0] }
     }
