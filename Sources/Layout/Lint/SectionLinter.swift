@@ -9,11 +9,12 @@ struct SectionLinter {
   var suspects: Set<Int>?
   private(set) var problems: [LintProblem] = []
 
-  /// - Parameter circumstances: What the problems depend on beside the section and the kinds.
+  /// - Parameters:
+  ///   - section: The section, its content open: it is looked into again and again.
+  ///   - circumstances: What the problems depend on beside the section and the kinds.
   static func problems(
     of section: SectionDefinition, in settings: PageSettings, kinds: Kinds, circumstances: String
   ) -> [LintProblem] {
-    let section = section.opened
     let content = section.content.open
     let own = Fingerprint.of(SectionDefinition(id: section.id, settings: section.settings).canonicalBytes)
     let look = "lint \(kinds.hash) \(own) \(circumstances)"
