@@ -132,6 +132,7 @@ private struct ContentCheck {
         place, .tooFewItems, "must have at least \(accepted.minimum) items, has \(items.count)",
         ["least": .count(accepted.minimum), "count": .count(items.count)])
     }
+    ids.reserveCapacity(ids.count + items.count)
     for (index, item) in items.enumerated() {
       guard suspects?.contains(index) ?? true else {
         identify(item, at: place.appending(index))

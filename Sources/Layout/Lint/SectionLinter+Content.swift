@@ -9,7 +9,7 @@ extension SectionLinter {
 
   /// The same for a section. All items count, also those that need no check by themselves.
   mutating func checkIdentifiers(of section: SectionDefinition) {
-    var seen = Set<String>()
+    var seen = Set<String>(minimumCapacity: section.content.items.count)
     section.forEachItem { checkIdentifier($0, $1, &seen) }
   }
 

@@ -17,8 +17,8 @@ extension Store {
     try WholeText.check(edit.item)
     // An edit is made faster than the turn comes that another attempt waits for.
     return try await write(
-      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping, attempts: 1,
-      reading: .section(page, section),
+      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping, isGrouped: true,
+      attempts: 1, reading: .section(page, section),
       making: { [self] change, _ in try change.edited(page, section, edit, if: precondition, self, check: check) }
     ) { change, edited in
       change.isVoid = !edited.hasChanged

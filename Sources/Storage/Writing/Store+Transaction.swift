@@ -1,3 +1,4 @@
+import Synchronization
 import Tracing
 
 /// Settings of writing.
@@ -25,42 +26,69 @@ extension Store {
   /// - Parameters:
   ///   - wait: How long it waits for its turn and the lock, ``WriteSettings/waitMax`` when `nil`.
   ///   - isUrgent: Whether its turn comes before those of others, and it waits for longer.
+  ///   - isGrouped: Whether it may be committed together with others that may; it is brief then, and may be run twice.
   /// - Throws: ``StoreError``, or what the body throws; then nothing has changed.
   func transaction<Value: Sendable>(
-    waiting wait: Duration? = nil, isUrgent: Bool = false, _ body: @Sendable @escaping (Database) throws -> Value
+    waiting wait: Duration? = nil, isUrgent: Bool = false, isGrouped: Bool = false,
+    _ body: @Sendable @escaping (Database) throws -> Value
   ) async throws -> Value {
     let waitMax = writeSettings.waitMax * (isUrgent ? WriteSettings.urgentWaits : 1)
     let deadline = ContinuousClock.now + (wait ?? waitMax)
-    return try await traced("write transaction") { span in
-      try await write(until: deadline, isUrgent: isUrgent, span, body)
+    return try await traced("write transaction") { [systemName] span in
+      let body: @Sendable (Database) throws -> Value = { db in
+        span?.addEvent("has the lock")
+        return try body(db.traced(in: span, of: systemName))
+      }
+      let written = Mutex<Value?>(nil)
+      let isTurn = try await notingStandby {
+        guard isGrouped else {
+          try await writeTurns.enter(until: deadline, isUrgent: isUrgent)
+          return true
+        }
+        return try await writeTurns.enter(until: deadline) { db in
+          let value = try body(db)
+          written.withLock { $0 = value }
+        }
+      }
+      if isTurn { return try await write(until: deadline, span, isGrouped ? WriteGroup(of: writeTurns) : nil, body) }
+      guard let value = written.withLock({ $0 }) else { preconditionFailure("what did not run was committed") }
+      return value
     }
   }
 
-  /// - Parameter span: Is told when its turn comes and when it has the lock.
-  private func write<Value: Sendable>(
-    until deadline: ContinuousClock.Instant, isUrgent: Bool, _ span: (any Span)?,
-    _ body: @Sendable @escaping (Database) throws -> Value
-  ) async throws -> Value {
-    do {
-      try await writeTurns.enter(until: deadline, isUrgent: isUrgent)
-    } catch StoreError.database where cluster?.isStandbyMissing == true {
+  /// Those whose turn does not come wait for whoever waits for the standby.
+  private func notingStandby<Value>(_ wait: () async throws -> Value) async throws -> Value {
+    do { return try await wait() } catch StoreError.database(let failure)
+      where [.busy, .locked].contains(failure) && cluster?.isStandbyMissing == true
+    {
       throw StoreError.database(.standbyMissing)
     }
+  }
+
+  /// Writes in its turn, and gives it up.
+  ///
+  /// - Parameters:
+  ///   - span: Is told when its turn has come.
+  ///   - group: Those who wait next, where their writes may be committed with its own.
+  private func write<Value: Sendable>(
+    until deadline: ContinuousClock.Instant, _ span: (any Span)?, _ group: WriteGroup?,
+    _ body: @Sendable @escaping (Database) throws -> Value
+  ) async throws -> Value {
     defer { writeTurns.leave() }
     span?.addEvent("its turn")
     do {
-      let value = try await engine.write(
-        until: deadline,
-        whenLocked: { [writeTurns] in
-          writeTurns.noteLock()
-          span?.addEvent("has the lock")
-        }
-      ) { [systemName] db in try body(db.traced(in: span, of: systemName)) }
+      let value = try await engine.write(until: deadline, whenLocked: { [writeTurns] in writeTurns.noteLock() }) { db in
+        let value = try body(db)
+        try group?.fill(db)
+        return value
+      }
       writeFailures.noteSuccess()
       noteCommit()
+      group?.end(.success(()))
       return value
     } catch {
       if case StoreError.database(let failure) = error { writeFailures.note(failure) }
+      group?.end(.failure(error))
       throw error
     }
   }

@@ -78,14 +78,15 @@ extension Store {
   /// - Parameters:
   ///   - keeping: Keeps the answer that follows from what the body returns, also where nothing is other than before.
   ///   - isUrgent: Whether its turn comes before those of others, and it waits for longer.
+  ///   - isGrouped: Whether it may be committed together with others that may; it is brief then, and may be run twice.
   func write<Value: Sendable>(
     _ action: String, by actor: Actor, page: String? = nil, section: String? = nil, item: String? = nil,
-    keeping: AnswerKeeper<Value>? = nil, isUrgent: Bool = false,
+    keeping: AnswerKeeper<Value>? = nil, isUrgent: Bool = false, isGrouped: Bool = false,
     _ body: @Sendable @escaping (inout Change) throws -> Value
   ) async throws -> Value {
     let now = clock()
     try WholeText.check(page, section, item, actor.name, actor.token, actor.address, actor.request)
-    return try await transaction(isUrgent: isUrgent) { [self] db in
+    return try await transaction(isUrgent: isUrgent, isGrouped: isGrouped) { [self] db in
       var change = Change(
         db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
         item: item)

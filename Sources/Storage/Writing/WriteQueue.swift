@@ -6,10 +6,14 @@ import Synchronization
 /// SQLite's own waiting has neither order nor a common end: a dozen writers that wait for the lock of another process, each
 /// for five seconds and one after the other, would wait for a minute.
 final class WriteQueue: Sendable {
-  private struct Waiter {
-    let deadline: ContinuousClock.Instant
-    let isUrgent: Bool
-    let turn: CheckedContinuation<Void, any Error>
+  /// One who waits.
+  struct Waiter: Sendable {
+    fileprivate let deadline: ContinuousClock.Instant
+    fileprivate let isUrgent: Bool
+    /// Writes what it wants to write, where that may be committed together with what another one writes.
+    fileprivate var write: (@Sendable (Database) throws -> Void)?
+    /// Gets whether its turn has come; else it is written.
+    fileprivate let turn: CheckedContinuation<Bool, any Error>
   }
 
   private struct State {
@@ -43,6 +47,22 @@ final class WriteQueue: Sendable {
   /// - Throws: ``StoreError/database(_:)``: `locked` when the deadline comes while another process has the lock, `busy`
   ///   when it comes otherwise or too many wait.
   func enter(until deadline: ContinuousClock.Instant, isUrgent: Bool = false) async throws {
+    _ = try await wait(until: deadline, isUrgent: isUrgent, grouping: nil)
+  }
+
+  /// Waits for the turn, or until another one has committed what is to be written.
+  ///
+  /// - Parameter write: Writes it. Maybe it is run in vain, and again in its own turn.
+  /// - Returns: Whether the turn has come; else it is committed, and there is no turn to be given up.
+  func enter(
+    until deadline: ContinuousClock.Instant, grouping write: @Sendable @escaping (Database) throws -> Void
+  ) async throws -> Bool {
+    try await wait(until: deadline, isUrgent: false, grouping: write)
+  }
+
+  private func wait(
+    until deadline: ContinuousClock.Instant, isUrgent: Bool, grouping write: (@Sendable (Database) throws -> Void)?
+  ) async throws -> Bool {
     try await withCheckedThrowingContinuation { turn in
       let entry = state.withLock { state -> Entry in
         guard state.isTaken else {
@@ -54,11 +74,11 @@ final class WriteQueue: Sendable {
         }
         let place = isUrgent ? state.waiters.firstIndex { !$0.isUrgent } : nil
         state.waiters.insert(
-          Waiter(deadline: deadline, isUrgent: isUrgent, turn: turn), at: place ?? state.waiters.endIndex)
+          Waiter(deadline: deadline, isUrgent: isUrgent, write: write, turn: turn), at: place ?? state.waiters.endIndex)
         return .place
       }
       switch entry {
-      case .turn: turn.resume()
+      case .turn: turn.resume(returning: true)
       case .refused(let failure): turn.resume(throwing: StoreError.database(failure))
       case .place: watch()
       }
@@ -67,6 +87,25 @@ final class WriteQueue: Sendable {
 
   /// Notes that the writer whose turn it is has the database's lock.
   func noteLock() { state.withLock { $0.isLocked = true } }
+
+  /// The next, where what it writes may be committed together with what is written in this turn.
+  fileprivate func takeNext() -> Waiter? {
+    state.withLock { state in
+      guard let next = state.waiters.first, next.write != nil, ContinuousClock.now < next.deadline else { return nil }
+      return state.waiters.removeFirst()
+    }
+  }
+
+  /// Has one wait for a turn of its own, which comes before that of others.
+  fileprivate func putBack(_ waiter: Waiter) {
+    var waiter = waiter
+    waiter.write = nil
+    state.withLock { state in
+      let place = state.waiters.firstIndex { !$0.isUrgent }
+      state.waiters.insert(waiter, at: place ?? state.waiters.endIndex)
+    }
+    watch()
+  }
 
   /// Gives the turn to the next.
   func leave() {
@@ -78,7 +117,7 @@ final class WriteQueue: Sendable {
       }
       return state.waiters.removeFirst()
     }
-    next?.turn.resume()
+    next?.turn.resume(returning: true)
   }
 
   /// Looks after deadlines, for as long as anyone waits.
@@ -112,5 +151,39 @@ final class WriteQueue: Sendable {
       return (overdue, state.failure)
     }
     for waiter in overdue { waiter.turn.resume(throwing: StoreError.database(failure)) }
+  }
+}
+
+/// Those whose writes are committed together with one whose turn it is (docs/decisions/0156).
+final class WriteGroup: Sendable {
+  private let queue: WriteQueue
+  private let written = Mutex<[WriteQueue.Waiter]>([])
+  /// How long after the lock was taken others are still written with the one that has it.
+  private static let timeMax = Duration.milliseconds(20)
+
+  init(of queue: WriteQueue) { self.queue = queue }
+
+  /// Writes what others want to write who wait next. What one of them cannot write is as it was before, and it waits for
+  /// a turn of its own, in which it is told why.
+  ///
+  /// - Throws: What the database says where it is not as it was before: then nothing of the transaction is left.
+  func fill(_ db: Database) throws {
+    let end = ContinuousClock.now + Self.timeMax
+    while ContinuousClock.now < end, let next = queue.takeNext() {
+      try db.execute(sql: "SAVEPOINT grouped")
+      do {
+        try next.write?(db)
+        written.withLock { $0.append(next) }
+      } catch {
+        queue.putBack(next)
+        do { try db.execute(sql: "ROLLBACK TO SAVEPOINT grouped") } catch _ { throw error }
+      }
+      try db.execute(sql: "RELEASE SAVEPOINT grouped")
+    }
+  }
+
+  /// Tells those whose writes were in the transaction what has become of it.
+  func end(_ result: Result<Void, any Error>) {
+    for waiter in written.withLock({ $0 }) { waiter.turn.resume(with: result.map { false }) }
   }
 }
