@@ -1,4 +1,5 @@
 import JSON
+import Peers
 import Testing
 
 @testable import Service
@@ -98,6 +99,26 @@ import Testing
         let body = one.body?.replacing("#", with: "\(number)")
         let missing = try await server.admin(one.method, path.replacing("#", with: "\(number)"), body)
         #expect(missing.status == 428, "\(one.route): \(missing.text)")
+      }
+    }
+  }
+
+  @Test func `every change takes the body that its route tells`() async throws {
+    try await withServer { server in
+      for (number, one) in ChangingRequest.all.enumerated() where !(one.isOfSQLite && TestEngine.isPostgreSQL) {
+        let route = try #require(server.server.api.routes.first { $0.name == one.route })
+        #expect((route.body == nil) == (one.body == nil && one.bytes == nil), "\(one.route)")
+        guard let body = route.body else { continue }
+        let path = try await one.prepare(number, server)
+        let other = try await one.send(to: path, number, server, ["Content-Type": "text/plain"])
+        #expect(other.status == 415, "\(one.route): \(other.text)")
+        #expect(other["Accept"] == body.mediaTypes.joined(separator: ", "), "\(one.route)")
+        var empty = one
+        (empty.body, empty.bytes) = (nil, nil)
+        empty.fields["Content-Type"] = body.mediaTypes.first
+        let none = try await empty.send(to: path, number, server)
+        let isTaken = (200..<300).contains(none.status)
+        #expect(isTaken == !body.isRequired, "\(one.route): \(none.text)")
       }
     }
   }

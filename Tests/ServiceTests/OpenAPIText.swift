@@ -91,14 +91,21 @@ struct OpenAPIText {
     _ text: Outline.Member, at path: String, of route: Route?, in part: Part
   ) throws -> [String] {
     let members = text.members(at: 6)
-    let words = members.members.filter { !["parameters", "requestBody", "responses"].contains($0.key) }
+    let words = members.members.filter { !["parameters", "responses"].contains($0.key) }
     let role = route.map { ["      x-hearth-role: \($0.role.rawValue)"] } ?? []
     let stated = members["parameters"]?.lines.dropFirst().map { $0 } ?? []
     let parameters = try route.map { try self.parameters(of: $0, beside: stated, in: part) } ?? stated
     return [text.lines[0]] + words.flatMap(\.lines) + role
       + (parameters.isEmpty ? [] : ["      parameters:"] + parameters)
-      + (members["requestBody"]?.lines ?? [])
+      + Self.body(route?.body)
       + ["      responses:"] + answers(of: members, at: path, of: route)
+  }
+
+  private static func body(_ body: RequestBody?) -> [String] {
+    guard let body else { return [] }
+    let schema = body.schema.map { "{$ref: \"#/components/schemas/\($0)\"}" } ?? "{}"
+    let content = body.mediaTypes.map { "\($0): {schema: \(schema)}" }.joined(separator: ", ")
+    return ["      requestBody: {required: \(body.isRequired), content: {\(content)}}"]
   }
 
   /// The parameters of a route's operation: those of path and query, what it states, conditions and key.

@@ -10,15 +10,16 @@ extension AdminAPI {
       Route("GET", "assets", .viewer, query: ["limit", "cursor", "page", "q", "tag", "kind"]) { [self] in
         try await listAssets($0)
       },
-      Route("POST", "assets", .source, query: ["name", "original"], isForAnyScope: true) { [self] in
+      Route("POST", "assets", .source, body: .picture, query: ["name", "original"], isForAnyScope: true) { [self] in
         try await keepAsset($0)
       },
       Route("GET", "assets/{asset}", .viewer) { [self] context in
         let asset = try await store.asset(context.asset)
         return .value(asset.json, tag: asset.tag)
       },
-      Route("PUT", "assets/{asset}", .source, condition: .always, isForAnyScope: true) { [self] context in
-        let details = try AssetDetails(json: context.request.json())
+      Route("PUT", "assets/{asset}", .source, condition: .always, body: .json("AssetDetails"), isForAnyScope: true) {
+        [self] context in
+        let details = try AssetDetails(json: context.json())
         let name = try context.asset
         return try await context.change {
           try await store.putDetails(
@@ -32,8 +33,10 @@ extension AdminAPI {
         let uses = try await store.uses(of: context.asset).filter { context.token.touches(page: $0.page) }
         return .value(["uses": uses.json, "count": .count(uses.count)])
       },
-      Route("POST", "assets/{asset}/replace", .editor, condition: .unlessDryRun, query: ["dryRun"], isForAnyScope: true)
-      { [self] in
+      Route(
+        "POST", "assets/{asset}/replace", .editor, condition: .unlessDryRun, body: .json("AssetReplacementRequest"),
+        query: ["dryRun"], isForAnyScope: true
+      ) { [self] in
         try await replaceAsset($0)
       },
       Route("DELETE", "assets/{asset}", .publisher, query: ["fromHistory"]) { [self] context in
@@ -78,7 +81,7 @@ extension AdminAPI {
 
   private func keepAsset(_ context: AdminContext) async throws -> Response {
     let request = context.request
-    try request.requireMediaType(["application/octet-stream"] + PictureFormat.allCases.map(\.mediaType))
+    try context.requireMediaType()
     var asset = try NewAsset(request.body, within: assets.settings.limits)
     if let name = request.query["name"] {
       guard let details = try? AssetDetails(json: ["name": .string(name)]) else {
@@ -100,7 +103,7 @@ extension AdminAPI {
 
   private func replaceAsset(_ context: AdminContext) async throws -> Response {
     let name = try context.asset
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let expected = Sentence(.noPicture, "the url of another picture that is kept")
     let read = body.required("with", expected) { json -> AssetName? in
       json.string.flatMap(AssetName.init(url:)).flatMap { $0 == name ? nil : $0 }
@@ -122,6 +125,11 @@ extension AdminAPI {
       .value(made.json, tag: made.tag)
     }
   }
+}
+
+extension RequestBody {
+  fileprivate static let picture = RequestBody(
+    mediaTypes: ["application/octet-stream"] + PictureFormat.allCases.map(\.mediaType))
 }
 
 extension AdminContext {

@@ -15,9 +15,10 @@ extension AdminAPI {
         let audience = try await audience(context)
         return .value(audience.value.json, tag: audience.tag)
       },
-      Route("PUT", "audiences/{audience}", .editor, condition: .whenPresent) { [self] context in
+      Route("PUT", "audiences/{audience}", .editor, condition: .whenPresent, body: .json("Predicate")) {
+        [self] context in
         let name = context.parameters["audience"] ?? ""
-        let predicate = try await predicate(context.request.json(), named: name)
+        let predicate = try await predicate(context.json(), named: name)
         return try await context.change {
           try await store.putAudience(
             name, predicate, if: context.precondition(), by: context.actor, keeping: $0)

@@ -13,7 +13,8 @@ extension AdminAPI {
         return .value(state.section.content.json, tag: state.contentTag)
       },
       Route(
-        "PUT", path + "/content", .source, condition: .never, query: ["publish"], keeps: .head,
+        "PUT", path + "/content", .source, condition: .never, body: .json("SectionContent"), query: ["publish"],
+        keeps: .head,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = SectionContent(json: json, sectionID: "", in: context, collector)
@@ -30,7 +31,8 @@ extension AdminAPI {
         return .value(item.json, tag: item.entityTag)
       },
       Route(
-        "PUT", path + "/items/{item}", .source, condition: .never, query: ["publish"], keeps: .head,
+        "PUT", path + "/items/{item}", .source, condition: .never, body: .json("Item"), query: ["publish"],
+        keeps: .head,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           let item = ItemDefinition(json: json, id: json["id"]?.string ?? "item", in: context, collector)
@@ -45,15 +47,19 @@ extension AdminAPI {
         [self] in
         try await edit(.hide($0.item), $0)
       },
-      Route("POST", path + "/items/{item}/restore", .source, condition: .never, query: ["publish"], keeps: .head) {
-        [self] context in
-        let body = try context.request.jsonObjectOrEmpty()
+      Route(
+        "POST", path + "/items/{item}/restore", .source, condition: .never, body: .optional("ItemRestoreRequest"),
+        query: ["publish"], keeps: .head
+      ) { [self] context in
+        let body = try context.json()
         let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body, takesRule: false).destination
         return try await edit(.restore(context.item, wanted), context)
       },
-      Route("POST", path + "/items/{item}/move", .source, condition: .never, query: ["publish"], keeps: .head) {
-        [self] context in
-        let wanted = try Destination.read(context.request.json(), takesRule: false).destination
+      Route(
+        "POST", path + "/items/{item}/move", .source, condition: .never, body: .json("ItemMoveRequest"),
+        query: ["publish"], keeps: .head
+      ) { [self] context in
+        let wanted = try Destination.read(context.json(), takesRule: false).destination
         return try await edit(.move(context.item, wanted), context)
       },
     ]
@@ -61,7 +67,7 @@ extension AdminAPI {
 
   private func putContent(_ context: AdminContext) async throws -> Response {
     let collector = ProblemCollector()
-    let read = try SectionContent(json: context.request.json(), sectionID: context.section, in: self.context, collector)
+    let read = try SectionContent(json: context.json(), sectionID: context.section, in: self.context, collector)
     if let read { await collect(.replace(read), collector, context) }
     let content = try collector.finish(read)
     return try await carryOut(.replace(content), context) { made in
@@ -80,7 +86,7 @@ extension AdminAPI {
 
   private func putItem(_ context: AdminContext) async throws -> Response {
     let collector = ProblemCollector()
-    let read = try ItemDefinition(json: context.request.json(), id: context.item, in: self.context, collector)
+    let read = try ItemDefinition(json: context.json(), id: context.item, in: self.context, collector)
     if let read { await collect(.put(read), collector, context) }
     let item = try collector.finish(read)
     return try await carryOut(.put(item), context) { made in

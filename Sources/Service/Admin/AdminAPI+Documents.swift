@@ -30,7 +30,7 @@ extension AdminAPI {
         response.fields.append(.varyByAccept)
         return response
       },
-      Route("POST", "import", .admin, query: ["dryRun", "delete"]) { [self] in
+      Route("POST", "import", .admin, body: .document, query: ["dryRun", "delete"]) { [self] in
         try await importDocument($0)
       },
       Route("POST", "backup", .admin) { [self] context in
@@ -62,7 +62,7 @@ extension AdminAPI {
 
   private func importDocument(_ context: AdminContext) async throws -> Response {
     let request = context.request
-    try request.requireMediaType("application/json", "application/yaml")
+    try context.requireMediaType()
     let json: JSON
     if request.contentType?.contains("yaml") == true {
       do { json = try YAMLDocument(request.body).json } catch {
@@ -90,6 +90,12 @@ extension AdminAPI {
       .value(result.json(at: now, kinds: kinds))
     }
   }
+}
+
+extension RequestBody {
+  /// A document of pages and audiences.
+  fileprivate static let document = RequestBody(
+    schema: "LayoutDocument", mediaTypes: ["application/json", "application/yaml"])
 }
 
 extension ImportResult {

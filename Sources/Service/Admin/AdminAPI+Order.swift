@@ -11,9 +11,12 @@ extension AdminAPI {
         let order = try await store.order(context.page, rule: context.request.query["rule"] ?? SortRule.defaultName)
         return .value(["sections": .array(order.value.map { .string($0) })], tag: order.tag)
       },
-      Route("PUT", "pages/{page}/order", .editor, condition: .always) { [self] in try await putOrder($0) },
-      Route("POST", "pages/{page}/sections/{section}/move", .editor, condition: .always) { [self] context in
-        let wanted = try Destination.read(context.request.json())
+      Route("PUT", "pages/{page}/order", .editor, condition: .always, body: .json("OrderRequest")) { [self] in
+        try await putOrder($0)
+      },
+      Route("POST", "pages/{page}/sections/{section}/move", .editor, condition: .always, body: .json("MoveRequest")) {
+        [self] context in
+        let wanted = try Destination.read(context.json())
         return try await set(.move(context.section, wanted.destination), rule: wanted.rule, context)
       },
       Route("GET", "pages/{page}/sort-rules", .viewer) { [self] context in
@@ -25,7 +28,7 @@ extension AdminAPI {
         return .value(rule.value.json, tag: rule.tag)
       },
       Route(
-        "PUT", "pages/{page}/sort-rules/{rule}", .editor, condition: .whenPresent,
+        "PUT", "pages/{page}/sort-rules/{rule}", .editor, condition: .whenPresent, body: .json("SortRule"),
         mistakes: { [self] json in
           do throws(InvalidDocument) {
             _ = try SortRule(json: json, name: "", in: context)
@@ -34,7 +37,7 @@ extension AdminAPI {
         }
       ) { [self] context in
         let name = context.parameters["rule"] ?? ""
-        let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
+        let rule = try SortRule(json: context.json(), name: name, in: self.context)
         return try await context.change {
           try await store.putSortRule(
             context.page, rule, if: context.precondition(), by: context.actor, keeping: $0)
@@ -62,7 +65,7 @@ extension AdminAPI {
   }
 
   private func putOrder(_ context: AdminContext) async throws -> Response {
-    let order = try self.order(context.request.json())
+    let order = try self.order(context.json())
     return try await set(.whole(order.sections), rule: order.rule, context)
   }
 

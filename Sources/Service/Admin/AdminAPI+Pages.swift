@@ -14,7 +14,7 @@ extension AdminAPI {
         return .value(page.value.json, tag: page.tag)
       },
       Route(
-        "PUT", "pages/{page}", .editor, condition: .whenPresent,
+        "PUT", "pages/{page}", .editor, condition: .whenPresent, body: .json("PageSettings"),
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = pageSettings(json, of: "", collector)
@@ -31,7 +31,9 @@ extension AdminAPI {
             }, { $0 })
         }
       },
-      Route("POST", "pages/{page}/duplicate", .editor) { [self] in try await duplicatePage($0) },
+      Route("POST", "pages/{page}/duplicate", .editor, body: .json("PageCopyRequest")) { [self] in
+        try await duplicatePage($0)
+      },
       Route("GET", "pages/{page}/draft", .viewer) { [self] context in
         if let unchanged = try await waitForChange(context) { return unchanged }
         let draft = try await store.draft(context.page)
@@ -62,7 +64,7 @@ extension AdminAPI {
 
   private func putPage(_ context: AdminContext) async throws -> Response {
     let collector = ProblemCollector()
-    let settings = try collector.finish(pageSettings(context.request.json(), of: context.page, collector))
+    let settings = try collector.finish(pageSettings(context.json(), of: context.page, collector))
     let precondition = try context.precondition()
     return try await context.change {
       try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor, keeping: $0)
@@ -72,7 +74,7 @@ extension AdminAPI {
   }
 
   private func duplicatePage(_ context: AdminContext) async throws -> Response {
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let id = body.newID(of: "page")
     let title = body.text("title", in: 1...200)
     let keepsSchedules = body.keepsSchedules()

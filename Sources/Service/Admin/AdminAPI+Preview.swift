@@ -18,7 +18,10 @@ extension AdminAPI {
       Route("GET", "pages/{page}/preview", .viewer, query: ["at", "revision"], takesClient: true) { [self] in
         try await preview($0)
       },
-      Route("POST", "pages/{page}/preview", .viewer, query: ["at"], takesClient: true, isChange: false) { [self] in
+      Route(
+        "POST", "pages/{page}/preview", .viewer, body: .json("Unsaved"), query: ["at"], takesClient: true,
+        isChange: false
+      ) { [self] in
         try await preview($0)
       },
       Route(
@@ -26,7 +29,8 @@ extension AdminAPI {
         takesClient: true
       ) { [self] in try await previewItems($0) },
       Route(
-        "POST", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["offset", "at"], takesClient: true,
+        "POST", "pages/{page}/preview/sections/{section}/items", .viewer, body: .json("Unsaved"),
+        query: ["offset", "at"], takesClient: true,
         isChange: false
       ) { [self] in try await previewItems($0) },
       Route("GET", "pages/{page}/timeline", .viewer, query: ["at", "revision"]) { [self] context in
@@ -59,7 +63,7 @@ extension AdminAPI {
     guard context.request.method == "POST" else {
       return try await definition(context.page, context.request.query["revision"] ?? "draft")
     }
-    return try await draft(context.page, with: context.request.json())
+    return try await draft(context.page, with: context.json())
   }
 
   /// Some items of a section's list as a client of some attributes would get them: of a draft there are no links.

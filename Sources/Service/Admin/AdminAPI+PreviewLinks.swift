@@ -13,7 +13,8 @@ extension AdminAPI {
           "previews": .array(links.map(\.json)), "hoursMax": .number(JSONNumber(settings.previews.hoursMax)),
         ])
       },
-      Route("POST", "pages/{page}/previews", .editor, keeps: .allButSecret) { [self] in
+      Route("POST", "pages/{page}/previews", .editor, body: .optional("PreviewLinkRequest"), keeps: .allButSecret) {
+        [self] in
         try await createPreviewLink($0)
       },
       Route("DELETE", "pages/{page}/previews/{preview}", .editor) { [self] context in
@@ -27,7 +28,7 @@ extension AdminAPI {
 
   private func createPreviewLink(_ context: AdminContext) async throws -> Response {
     let most = settings.previews.hoursMax
-    var body = try BodyReader(context.request.jsonObjectOrEmpty())
+    var body = try BodyReader(context.json())
     let states = Sentence(.revisionState, "draft, live, or the number of a revision")
     let revision = body.optional("revision", states) { json in
       json.int.flatMap { $0 > 0 ? String($0) : nil }

@@ -8,17 +8,23 @@ import Synchronization
 extension AdminAPI {
   var publishingRoutes: [Route] {
     [
-      Route("POST", "pages/{page}/publish", .publisher, condition: .always, query: ["dryRun"]) { [self] in
+      Route(
+        "POST", "pages/{page}/publish", .publisher, condition: .always, body: .optional("PublishRequest"),
+        query: ["dryRun"]
+      ) { [self] in
         try await publish($0)
       },
-      Route("POST", "pages/{page}/rollback", .publisher, condition: .always, query: ["dryRun"]) { [self] in
+      Route(
+        "POST", "pages/{page}/rollback", .publisher, condition: .always, body: .json("RollbackRequest"),
+        query: ["dryRun"]
+      ) { [self] in
         try await rollBack($0)
       },
     ]
   }
 
   private func publish(_ context: AdminContext) async throws -> Response {
-    var body = try BodyReader(context.request.jsonObjectOrEmpty())
+    var body = try BodyReader(context.json())
     let parts = body.parts()
     let waiting = body.waiting(otherwise: .ask)
     let message = body.message()
@@ -39,7 +45,7 @@ extension AdminAPI {
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let number = body.revision(isRequired: true)
     let message = body.message()
     let expected = Sentence(.enum, "\"keep\" or \"reset\"", ["allowed": ["keep", "reset"]])

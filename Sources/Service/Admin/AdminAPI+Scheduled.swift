@@ -12,7 +12,9 @@ extension AdminAPI {
         let now = clock()
         return .value(["scheduled": .array(scheduled.map { $0.json(at: now) })])
       },
-      Route("POST", "pages/{page}/scheduled", .publisher, condition: .always) { [self] in try await schedule($0) },
+      Route("POST", "pages/{page}/scheduled", .publisher, condition: .always, body: .json("ScheduleRequest")) {
+        [self] in try await schedule($0)
+      },
       Route("DELETE", "pages/{page}/scheduled/{scheduled}", .publisher) { [self] context in
         let id = context.parameters["scheduled"]?.ordinal ?? 0
         return try await context.change { keeping in
@@ -37,7 +39,7 @@ extension AdminAPI {
 
   /// Pins what the draft is now, some sections of it, or an earlier revision, to an instant.
   private func schedule(_ context: AdminContext) async throws -> Response {
-    let request = try ScheduleRequest(json: context.request.json(), at: clock())
+    let request = try ScheduleRequest(json: context.json(), at: clock())
     let precondition = try context.precondition()
     let now = clock()
     return try await context.change { keeping in

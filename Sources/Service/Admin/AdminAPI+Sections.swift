@@ -13,7 +13,7 @@ extension AdminAPI {
         return .value(state.settingsJSON, tag: state.settingsTag)
       },
       Route(
-        "PUT", path, .editor, condition: .whenPresent,
+        "PUT", path, .editor, condition: .whenPresent, body: .json("SectionPut"),
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = section(json, json["id"]?.string ?? "", or: nil, collector)
@@ -35,8 +35,9 @@ extension AdminAPI {
           .done(tag: tag)
         }
       },
-      Route("POST", path + "/restore", .editor, condition: .always) { [self] context in
-        let body = try context.request.jsonObjectOrEmpty()
+      Route("POST", path + "/restore", .editor, condition: .always, body: .optional("RestoreRequest")) {
+        [self] context in
+        let body = try context.json()
         let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body)
         return try await context.change {
           try await store.restore(
@@ -46,7 +47,8 @@ extension AdminAPI {
           .value(result.value.json, tag: result.tag)
         }
       },
-      Route("POST", path + "/duplicate", .editor) { [self] in try await duplicate($0) },
+      Route("POST", path + "/duplicate", .editor, body: .json("SectionCopyRequest")) { [self] in try await duplicate($0)
+      },
     ]
   }
 
@@ -66,7 +68,7 @@ extension AdminAPI {
   }
 
   private func putSection(_ context: AdminContext) async throws -> Response {
-    let object = try context.request.json().object ?? { throw Problem.invalid([.notAnObject]) }()
+    let object = try context.json().object ?? { throw Problem.invalid([.notAnObject]) }()
     let collector = ProblemCollector()
     let written = WrittenSettings(object, sectionID: context.section, in: self.context, collector)
     if !collector.problems.isEmpty {
@@ -88,7 +90,7 @@ extension AdminAPI {
   }
 
   private func duplicate(_ context: AdminContext) async throws -> Response {
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let id = body.newID(of: "section")
     let keepsSchedules = body.keepsSchedules()
     try body.finish()

@@ -15,7 +15,9 @@ extension AdminAPI {
       Route("GET", "tokens", .admin) { [self] _ in
         .value(["tokens": .array(try await store.tokens().map(\.json))])
       },
-      Route("POST", "tokens", .admin, keeps: .allButSecret) { [self] in try await createToken($0) },
+      Route("POST", "tokens", .admin, body: .json("TokenRequest"), keeps: .allButSecret) { [self] in
+        try await createToken($0)
+      },
       Route("DELETE", "tokens/{selector}", .admin) { [self] context in
         let selector = context.parameters["selector"] ?? ""
         guard selector != context.token.selector else {
@@ -26,9 +28,10 @@ extension AdminAPI {
           await noteTokens()
         }
       },
-      Route("POST", "tokens/{selector}/rotate", .admin, keeps: .allButSecret) { [self] context in
+      Route("POST", "tokens/{selector}/rotate", .admin, body: .optional("TokenRotationRequest"), keeps: .allButSecret) {
+        [self] context in
         let selector = context.parameters["selector"] ?? ""
-        var body = try BodyReader(context.request.jsonObjectOrEmpty())
+        var body = try BodyReader(context.json())
         let grace = body.grace()
         try body.finish()
         let seconds = grace ?? Self.graceSeconds
@@ -51,7 +54,7 @@ extension AdminAPI {
   func noteTokens() async { _ = try? await tokens.look(at: store) }
 
   private func createToken(_ context: AdminContext) async throws -> Response {
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let name = body.text("name", in: 1...200, isRequired: true)
     let roles = Role.allCases.map(\.rawValue)
     let role = body.required("role", .word(of: roles)) { $0.string.flatMap(Role.init(rawValue:)) }

@@ -19,7 +19,7 @@ extension AdminAPI {
           "most": .number(JSONNumber(webhooksMax)),
         ])
       },
-      Route("POST", "webhooks", .admin, keeps: .allButSecret) { [self] context in
+      Route("POST", "webhooks", .admin, body: .json("WebhookRequest"), keeps: .allButSecret) { [self] context in
         let settings = try webhookSettings(of: context)
         let (made, secret) = try await store.createWebhook(
           settings, most: webhooksMax, by: context.actor, keeping: context.keeping { .value($0.value.json, 201) })
@@ -29,7 +29,8 @@ extension AdminAPI {
         let found = try await store.webhook(context.webhook)
         return .value(found.value.json, tag: found.tag)
       },
-      Route("PUT", "webhooks/{webhook}", .admin, condition: .whenPresent) { [self] context in
+      Route("PUT", "webhooks/{webhook}", .admin, condition: .whenPresent, body: .json("WebhookRequest")) {
+        [self] context in
         let settings = try webhookSettings(of: context)
         return try await context.change {
           try await store.changeWebhook(
@@ -50,8 +51,11 @@ extension AdminAPI {
 
   private var webhookSecretRoutes: [Route] {
     [
-      Route("POST", "webhooks/{webhook}/rotate", .admin, keeps: .allButSecret) { [self] context in
-        var body = try BodyReader(context.request.jsonObjectOrEmpty())
+      Route(
+        "POST", "webhooks/{webhook}/rotate", .admin, body: .optional("WebhookRotationRequest"), keeps: .allButSecret
+      ) {
+        [self] context in
+        var body = try BodyReader(context.json())
         let grace = body.grace()
         try body.finish()
         let (made, secret) = try await store.rotateWebhook(
@@ -87,7 +91,7 @@ extension AdminAPI {
   ///
   /// - Throws: ``Problem`` 422 with everything that is wrong.
   private func webhookSettings(of context: AdminContext) throws -> Webhook.Settings {
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let name = body.text("name", in: 1...200, isRequired: true)
     let url = body.required("url", .text(OutgoingURL.expected)) { $0.string.flatMap { OutgoingURL($0) } }
     let format = body.optional("format", .word(of: Webhook.Format.allCases.map(\.rawValue))) {

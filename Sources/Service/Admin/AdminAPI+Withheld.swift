@@ -25,7 +25,7 @@ extension AdminAPI {
         }
         return .value(.object(found.said), tag: found.tag)
       },
-      Route("PUT", path, .publisher, condition: .whenPresent) { [self] context in
+      Route("PUT", path, .publisher, condition: .whenPresent, body: .json("Withholding")) { [self] context in
         let known = kinds.names(of: family)
         guard known.contains(context.kind) else {
           throw family == .items
@@ -58,7 +58,7 @@ extension AdminAPI {
   ///
   /// - Throws: ``Problem`` 422 with everything that is wrong.
   private func withheldChange(_ family: KindFamily, _ context: AdminContext) async throws -> WithheldChange {
-    var body = try BodyReader(context.request.json())
+    var body = try BodyReader(context.json())
     let audience = body.audience(in: self.context)
     let reason = body.text("reason", in: 1...2_000, isRequired: true)
     if let audience, !audience.audienceNames.isEmpty {

@@ -87,9 +87,8 @@ struct AdminRequest: Sendable {
 
   /// The body as JSON.
   ///
-  /// - Throws: ``Problem`` 415 for another media type, 400 for what is not strict JSON.
+  /// - Throws: ``Problem`` 400 for what is not strict JSON.
   func json() throws -> JSON {
-    try requireMediaType("application/json")
     do { return try JSON.parse(body) } catch {
       throw Problem(
         400, "invalid-json", "The body cannot be read as strict JSON (RFC 8259): \(error).",
@@ -97,12 +96,8 @@ struct AdminRequest: Sendable {
     }
   }
 
-  /// The body as a JSON object; an empty one without a body.
-  func jsonObjectOrEmpty() throws -> JSON { body.isEmpty ? .object(JSONObject()) : try json() }
-
-  func requireMediaType(_ wanted: String...) throws { try requireMediaType(wanted) }
-
-  func requireMediaType(_ wanted: [String]) throws {
+  /// - Throws: ``Problem`` 415 where the body is of another media type. JSON need not be named.
+  func requireMediaType(in wanted: [String]) throws {
     let type = contentType?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
     guard let type else {
       if wanted.contains("application/json") { return }

@@ -49,8 +49,7 @@ final class AdminRouter: Sendable {
     guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
     span?.name(route, page: parameters["page"])
     let token = try await authenticator.token(of: request)
-    let context = AdminContext(
-      request: request, token: token, parameters: parameters, condition: route.condition)
+    let context = AdminContext(request: request, token: token, route: route, parameters: parameters)
     try await authorise(context, for: route)
     try request.requireParameters(in: Set(route.query + (route.takesClient ? Array(api.context.attributes.keys) : [])))
     guard route.isChange else {
@@ -66,8 +65,9 @@ final class AdminRouter: Sendable {
   private func problem(of wrong: WrongName, in request: AdminRequest) async -> Problem {
     var problem = wrong.problem
     let token = try? await authenticator.token(of: request)
-    if let token, token.role >= wrong.route.role, let body = try? request.json() {
-      problem.errors = wrong.route.mistakes?(body) ?? []
+    if let token, token.role >= wrong.route.role {
+      let context = AdminContext(request: request, token: token, route: wrong.route, parameters: [:])
+      problem.errors = (try? wrong.route.mistakes?(context.json())) ?? []
     }
     return problem
   }

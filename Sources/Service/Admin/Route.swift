@@ -8,10 +8,9 @@ import Serving
 struct AdminContext: Sendable {
   var request: AdminRequest
   var token: Token
+  var route: Route
   /// The path's variable segments by name.
   var parameters: [String: String]
-  /// The route's.
-  var condition: AdminRequest.Need?
   /// What the answer is kept by, when the request is a change with an `Idempotency-Key`.
   var key: AnswerKey?
 
@@ -25,8 +24,23 @@ struct AdminContext: Sendable {
   ///
   /// - Throws: ``Problem`` 428 if one is required and missing, 400 if it is malformed.
   func precondition() throws -> WritePrecondition {
-    assert(condition != nil, "a route that takes conditions says when it needs one")
-    return try request.precondition(needed: condition ?? .never)
+    assert(route.condition != nil, "a route that takes conditions says when it needs one")
+    return try request.precondition(needed: route.condition ?? .never)
+  }
+
+  /// The request's body; an empty object where the route needs none and there is none.
+  ///
+  /// - Throws: ``Problem`` 415 for another media type, 400 for what is not strict JSON.
+  func json() throws -> JSON {
+    if route.body?.isRequired == false, request.body.isEmpty { return .object(JSONObject()) }
+    try requireMediaType()
+    return try request.json()
+  }
+
+  /// - Throws: ``Problem`` 415 where the body is of another media type than the route takes.
+  func requireMediaType() throws {
+    assert(route.body != nil, "a route that reads a body says what it is")
+    try request.requireMediaType(in: route.body?.mediaTypes ?? [])
   }
 
   /// The page that the query names, if any.
@@ -42,6 +56,18 @@ struct AdminContext: Sendable {
   }
 }
 
+/// The body that a route takes.
+struct RequestBody: Sendable {
+  /// Its schema in the API's document; `nil` where it is no JSON.
+  var schema: String?
+  var mediaTypes = ["application/json"]
+  /// Whether there must be one. Else a request without one says what one with `{}` says.
+  var isRequired = true
+
+  static func json(_ schema: String) -> RequestBody { RequestBody(schema: schema) }
+  static func optional(_ schema: String) -> RequestBody { RequestBody(schema: schema, isRequired: false) }
+}
+
 /// One method of one path. What the API's document says of it follows from here and from the text beside the route
 /// (docs/decisions/0149).
 struct Route: Sendable {
@@ -50,6 +76,8 @@ struct Route: Sendable {
   var role: Role
   /// When it refuses a change without `If-Match` and `If-None-Match`; `nil` if it takes neither for a change.
   var condition: AdminRequest.Need?
+  /// The body that it takes; `nil` if it reads none.
+  var body: RequestBody?
   /// The query parameters that it takes.
   var query: [String]
   /// Whether it takes the declared client attributes as query parameters too.
@@ -66,8 +94,9 @@ struct Route: Sendable {
   var answer: @Sendable (AdminContext) async throws -> Response
 
   init(
-    _ method: String, _ path: String, _ role: Role, condition: AdminRequest.Need? = nil, query: [String] = [],
-    takesClient: Bool = false, keeps: KeptPart = .all, isForAnyScope: Bool = false, isChange: Bool? = nil,
+    _ method: String, _ path: String, _ role: Role, condition: AdminRequest.Need? = nil,
+    body: RequestBody? = nil, query: [String] = [], takesClient: Bool = false, keeps: KeptPart = .all,
+    isForAnyScope: Bool = false, isChange: Bool? = nil,
     mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
     _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
@@ -75,6 +104,7 @@ struct Route: Sendable {
     pattern = path.split(separator: "/").map(String.init)
     self.role = role
     self.condition = condition
+    self.body = body
     self.query = query
     self.takesClient = takesClient
     self.keeps = keeps
