@@ -1,15 +1,30 @@
+import Tracing
+
 /// A database inside a transaction, on any engine.
 ///
 /// SQL is written once, in what the engines have in common (docs/decisions/0041).
 struct Database {
   let connection: any DatabaseConnection
+  /// What its statements are traced by; `nil` where nothing is.
+  var trace: StatementTrace?
 
   /// Runs one statement.
   ///
   /// - Returns: How many rows it has inserted, updated or deleted itself.
   @discardableResult
   func execute(sql: String, arguments: Arguments = []) throws -> Int {
-    try connection.execute(sql, arguments)
+    guard let trace else { return try connection.execute(sql, arguments) }
+    return try trace.span(of: sql) { _ in try connection.execute(sql, arguments) }
+  }
+
+  /// The rows of a query, at most so many.
+  fileprivate func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row] {
+    guard let trace else { return try connection.rows(sql, arguments, max: max) }
+    return try trace.span(of: sql) { span in
+      let rows = try connection.rows(sql, arguments, max: max)
+      span.attributes["db.response.returned_rows"] = rows.count
+      return rows
+    }
   }
 }
 
@@ -56,10 +71,10 @@ struct Row: Sendable {
   }
 
   static func fetchAll(_ db: Database, sql: String, arguments: Arguments = []) throws -> [Row] {
-    try db.connection.rows(sql, arguments, max: .max)
+    try db.rows(sql, arguments, max: .max)
   }
 
   static func fetchOne(_ db: Database, sql: String, arguments: Arguments = []) throws -> Row? {
-    try db.connection.rows(sql, arguments, max: 1).first
+    try db.rows(sql, arguments, max: 1).first
   }
 }

@@ -1,31 +1,13 @@
 import Tracing
 
-/// A connection inside a transaction that is traced: each statement is a span.
-final class TracedConnection: DatabaseConnection {
-  private let connection: any DatabaseConnection
+/// What a transaction is traced by: each statement is a span.
+struct StatementTrace {
   /// The transaction. What an engine runs on a thread of its own inherits nothing.
-  private let context: ServiceContext
-  private let system: String
+  let context: ServiceContext
+  let system: String
 
-  init(_ connection: any DatabaseConnection, in transaction: any Span, of system: String) {
-    self.connection = connection
-    context = transaction.context
-    self.system = system
-  }
-
-  func execute(_ sql: String, _ arguments: Arguments) throws -> Int {
-    try traced(sql) { span in try connection.execute(sql, arguments) }
-  }
-
-  func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row] {
-    try traced(sql) { span in
-      let rows = try connection.rows(sql, arguments, max: max)
-      span.attributes["db.response.returned_rows"] = rows.count
-      return rows
-    }
-  }
-
-  private func traced<Value>(_ sql: String, _ body: (any Span) throws -> Value) throws -> Value {
+  /// - Parameter body: Runs the statement, and gets its span.
+  func span<Value>(of sql: String, _ body: (any Span) throws -> Value) throws -> Value {
     let shape = StatementShape(sql)
     return try withSpan(shape.name, context: context, ofKind: .client) { span in
       var attributes: SpanAttributes = ["db.system.name": .string(system), "db.query.text": .string(shape.text)]
@@ -34,14 +16,6 @@ final class TracedConnection: DatabaseConnection {
       return try body(span)
     }
   }
-
-  func knownByteCount(of column: String) -> String { connection.knownByteCount(of: column) }
-  var keepsDifferences: Bool { connection.keepsDifferences }
-  func changeNumber() throws -> Int { try connection.changeNumber() }
-  func lastNumber(of table: String) throws -> Int { try connection.lastNumber(of: table) }
-  func setLastNumber(of table: String, _ number: Int) throws { try connection.setLastNumber(of: table, number) }
-  func isOutOfPlace() throws -> Bool { try connection.isOutOfPlace() }
-  func takePlace() throws { try connection.takePlace() }
 }
 
 /// What a trace tells of a statement. Its values are none of it: they are arguments, and never in its text.
@@ -68,8 +42,8 @@ struct StatementShape {
 extension Database {
   /// The same, with a span for each statement where there is a transaction's.
   func traced(in transaction: (any Span)?, of system: String) -> Database {
-    guard let transaction else { return self }
-    return Database(connection: TracedConnection(connection, in: transaction, of: system))
+    Database(
+      connection: connection, trace: transaction.map { StatementTrace(context: $0.context, system: system) })
   }
 }
 
