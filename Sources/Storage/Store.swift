@@ -19,6 +19,8 @@ public final class Store: Sendable {
   let writeSettings: WriteSettings
   /// One at a time changes something.
   let writeTurns: WriteQueue
+  /// One at a time publishes a page.
+  let publishTurns = PageTurns()
   let writeFailures = WriteFailures()
   let laterWrites = LaterWrites()
   let answerCounts = AnswerCounts()

@@ -1,5 +1,6 @@
 import JSON
 import Layout
+import Synchronization
 import Testing
 
 @testable import Storage
@@ -122,6 +123,32 @@ import Testing
       #expect(try await change.value == first + 3)
       for edit in early + [late] { _ = try await edit.value }
       #expect(try await store.transaction { try Change.last($0) } == first + 4)
+    }
+  }
+
+  @Test func `those who publish a page at once make it once each, and those who wait too long go on`() async throws {
+    try await withStore(Self.page) { temporary in
+      let store = temporary.store
+      let made = Atomic(0)
+      let publish: @Sendable (Int) async throws -> Int = { section in
+        let content = SectionContent(items: [Pages.item("a", "New")])
+        return try await store.publish(
+          "home", .content(section: "s\(section)", .replace(content)), message: nil, if: .none, by: editor
+        ) { _ in
+          made.add(1, ordering: .relaxed)
+          return ((), .array([]))
+        }.published.revision.number
+      }
+      let first = try await store.publish().number
+      let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
+        for section in 0..<Self.count { group.addTask { try await publish(section) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(numbers.sorted() == (1...Self.count).map { first + $0 })
+      #expect(made.load(ordering: .relaxed) == Self.count)
+      // It is live already.
+      let late = try await store.publishTurns.pass("home") { try await publish(0) }
+      #expect(late == first + Self.count)
     }
   }
 

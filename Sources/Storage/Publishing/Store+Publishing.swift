@@ -32,29 +32,31 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (published: Published, ready: Ready?) {
-    try await write(
-      scope.action, by: actor, page: page, keeping: keeping?.of(\.published),
-      reading: scope.places(of: page, if: precondition),
-      making: preparing(page, scope, if: precondition, since: served, check: check, prepare)
-    ) { [self] change, made in
-      let candidate = made.prospect.candidate
-      try change.requirePictures(of: candidate)
-      if scope.isByOperator { try change.settle(change.waiting(for: candidate), choice, candidate) }
-      let content = try change.carryOut(made.prospect, page, scope, self)
-      guard let (ready, problems) = made.ready else {
-        let row = try reader(change.db).pageRow(page)
-        let live = try reader(change.db).revisionRow(page, row["live"])
-        let revision = try Revision(live, live: row["live"], change.db)
-        let tag = EntityTag.text(row["draft_changed"])
-        var published = Published(revision: revision, tag: tag, content: content)
-        if case .content(let section, _, _) = scope {
-          published.confirmed = try change.noteConfirmation(of: section, candidate)
+    try await publishTurns.pass(page) {
+      try await write(
+        scope.action, by: actor, page: page, keeping: keeping?.of(\.published),
+        reading: scope.places(of: page, if: precondition),
+        making: preparing(page, scope, if: precondition, since: served, check: check, prepare)
+      ) { [self] change, made in
+        let candidate = made.prospect.candidate
+        try change.requirePictures(of: candidate)
+        if scope.isByOperator { try change.settle(change.waiting(for: candidate), choice, candidate) }
+        let content = try change.carryOut(made.prospect, page, scope, self)
+        guard let (ready, problems) = made.ready else {
+          let row = try reader(change.db).pageRow(page)
+          let live = try reader(change.db).revisionRow(page, row["live"])
+          let revision = try Revision(live, live: row["live"], change.db)
+          let tag = EntityTag.text(row["draft_changed"])
+          var published = Published(revision: revision, tag: tag, content: content)
+          if case .content(let section, _, _) = scope {
+            published.confirmed = try change.noteConfirmation(of: section, candidate)
+          }
+          return (published, nil)
         }
-        return (published, nil)
+        let revision = try change.insertRevision(candidate, scope.kind, message: message, problems: problems)
+        let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
+        return (Published(revision: revision, tag: tag, content: content), ready)
       }
-      let revision = try change.insertRevision(candidate, scope.kind, message: message, problems: problems)
-      let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
-      return (Published(revision: revision, tag: tag, content: content), ready)
     }
   }
 

@@ -154,6 +154,32 @@ final class WriteQueue: Sendable {
   }
 }
 
+/// Those who publish a page: one after the other, since what each makes hangs on what the one before it has made live. At once
+/// all but one would make it in vain.
+final class PageTurns: Sendable {
+  private let queues = Mutex<[String: (queue: WriteQueue, count: Int)]>([:])
+  /// How long one waits for those before it. Then it tries all the same, and finds out what holds them up.
+  private static let waitMax = Duration.seconds(1)
+
+  /// Runs a body in its turn for a page.
+  func pass<Value>(_ page: String, _ body: () async throws -> Value) async throws -> Value {
+    let queue = queues.withLock { queues in
+      let queue = queues[page]?.queue ?? WriteQueue(waitersMax: .max)
+      queues[page] = (queue, (queues[page]?.count ?? 0) + 1)
+      return queue
+    }
+    defer {
+      queues.withLock { queues in
+        queues[page]?.count -= 1
+        if queues[page]?.count == 0 { queues[page] = nil }
+      }
+    }
+    let isTurn = (try? await queue.enter(until: .now + Self.waitMax)) != nil
+    defer { if isTurn { queue.leave() } }
+    return try await body()
+  }
+}
+
 /// Those whose writes are committed together with one whose turn it is (docs/decisions/0156).
 final class WriteGroup: Sendable {
   private let queue: WriteQueue
