@@ -2,7 +2,7 @@ import Synchronization
 
 /// What everything that is kept ready for clients may take in memory, counted while it lives: bodies of every coding,
 /// heads, change sets, encoded sections, the shapes of requests. Whoever keeps bytes that a client can make grow holds
-/// a ``ByteCharge`` for them, or a ``ByteCounter`` where they grow.
+/// a ``ByteCharge`` for them.
 public final class ByteBudget: Sendable {
   /// The most bytes.
   public let bytesMax: Int
@@ -20,23 +20,8 @@ public final class ByteBudget: Sendable {
   fileprivate func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
 }
 
-/// Bytes counted in a budget for as long as this lives.
+/// Bytes counted in a budget for as long as this lives, perhaps of something that grows.
 public struct ByteCharge: ~Copyable, Sendable {
-  private let budget: ByteBudget
-  private let bytes: Int
-
-  /// Counts bytes.
-  public init(_ bytes: Int, in budget: ByteBudget) {
-    self.budget = budget
-    self.bytes = bytes
-    budget.add(bytes)
-  }
-
-  deinit { budget.add(-bytes) }
-}
-
-/// Bytes counted in a budget for as long as this lives, of something that grows.
-public struct ByteCounter: ~Copyable, Sendable {
   private let budget: ByteBudget
   private let count: Atomic<Int>
 

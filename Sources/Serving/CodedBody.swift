@@ -21,13 +21,13 @@ public final class CodedBody: Sendable {
   private let madeIdentity = AtomicLazyReference<Bytes>()
   private let madeHash = AtomicLazyReference<Bytes>()
   private let asked = Atomic(false)
-  private let kept: ByteCounter
+  private let kept: ByteCharge
 
   init(gzip: [UInt8], identitySize: Int, budget: ByteBudget) {
     self.gzip = gzip
     self.identitySize = identitySize
     self.budget = budget
-    kept = ByteCounter(gzip.count + Self.ownBytes, in: budget)
+    kept = ByteCharge(gzip.count + Self.ownBytes, in: budget)
   }
 
   convenience init(_ bytes: [UInt8], budget: ByteBudget) {

@@ -39,14 +39,14 @@ final class KnownVersions: Sendable {
   private let lineagesMax: Int
   /// The bytes that all may take.
   private let bytesMax: Int
-  private let kept: ByteCounter
+  private let kept: ByteCharge
   private let state = Mutex(State())
 
   /// - Parameter budget: What counts the bytes; an eighth of it is for versions.
   init(keep: Int, lineagesMax: Int = 4_096, budget: ByteBudget) {
     self.keep = keep
     self.lineagesMax = max(lineagesMax, 1)
-    kept = ByteCounter(in: budget)
+    kept = ByteCharge(in: budget)
     bytesMax = budget.bytesMax / 8
   }
 

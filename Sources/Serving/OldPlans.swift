@@ -15,12 +15,10 @@ actor KeptLoads<Name: Hashable & Sendable, Value: KeptLoad> {
   /// A value, and what it takes.
   private final class Kept: Sendable {
     let value: Value
-    let bytes: Int
-    private let charge: ByteCharge
+    let charge: ByteCharge
 
     init(_ value: Value, bytes: Int, budget: ByteBudget) {
       self.value = value
-      self.bytes = bytes
       charge = ByteCharge(bytes, in: budget)
     }
   }
@@ -71,7 +69,9 @@ actor KeptLoads<Name: Hashable & Sendable, Value: KeptLoad> {
 
   private func keep(_ value: Value, _ name: Name) {
     guard let bytes = value.bytesKept, bytes <= bytesMax else { return }
-    while loads.count >= countMax || loads.reduce(bytes, { $0 + $1.kept.bytes }) > bytesMax { loads.removeFirst() }
+    while loads.count >= countMax || loads.reduce(bytes, { $0 + $1.kept.charge.bytes }) > bytesMax {
+      loads.removeFirst()
+    }
     loads.append((name, Kept(value, bytes: bytes, budget: budget)))
   }
 }

@@ -79,7 +79,7 @@ import Testing
       let kept = edition.makeVariant(for: Self.key(1, edition), of: Self.client(1), at: .now, keepsAlways: false)
       #expect(edition.variant(for: Self.key(1, edition), at: .now) === kept)
       // All but the last bytes of the room are taken by something else.
-      let other = ByteCounter(publisher.budget.bytesMax - publisher.budget.bytes, in: publisher.budget)
+      let other = ByteCharge(publisher.budget.bytesMax - publisher.budget.bytes, in: publisher.budget)
       #expect(!publisher.budget.isExceeded)
       edition.makeVariant(for: Self.key(2, edition), of: Self.client(2), at: .now, keepsAlways: false)
       #expect(publisher.budget.isExceeded)

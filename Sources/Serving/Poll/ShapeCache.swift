@@ -34,7 +34,7 @@ struct ShapeCache {
     let client: ClientAttributes
     private let charge: ByteCharge
     /// The bytes that it takes in memory, about.
-    let byteCount: Int
+    var byteCount: Int { charge.bytes }
 
     init(
       _ request: borrowing Request, hash: UInt64, page: String, resource: Resource, client: ClientAttributes,
@@ -52,8 +52,7 @@ struct ShapeCache {
       self.client = client
       self.variant = variant
       self.lineup = lineup
-      byteCount = Self.ownBytes + bytes.count + client.byteCount
-      charge = ByteCharge(byteCount, in: budget)
+      charge = ByteCharge(Self.ownBytes + bytes.count + client.byteCount, in: budget)
     }
 
     private static let ownBytes = 256

@@ -160,7 +160,7 @@ final class PageSignatures: Sendable {
   private static let ownBytes = 368
 
   /// The bytes that are gone when it is.
-  var bytesKept: Int { Self.ownBytes + page.byteCount + notModified.byteCount }
+  var bytesKept: Int { charge.bytes }
 
   /// Whether they count at a time in nanoseconds since 1970.
   func count(serial: UInt64, at now: Int64) -> Bool { self.serial >= serial && from <= now && now < until }
