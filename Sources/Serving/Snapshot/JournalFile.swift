@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Layout
+import Storage
 
 /// What one or more editions have changed, as the journal has it.
 struct JournalRecord {
@@ -105,28 +106,15 @@ struct JournalFile {
     else { throw failure("be written: it is no file") }
     let missing = place + bytes.count - Int(found.st_size)
     if missing > 0 {
-      guard Self.write([UInt8](repeating: 0, count: missing + Self.growth), descriptor, at: Int(found.st_size)) else {
-        throw failure("be written")
-      }
+      let room = [UInt8](repeating: 0, count: missing + Self.growth)
+      guard SnapshotFile.write(room, descriptor, at: Int(found.st_size)) else { throw failure("be written") }
     }
-    guard Self.write(bytes, descriptor, at: place), fdatasync(descriptor) == 0 else { throw failure("be written") }
-  }
-
-  private static func write(_ bytes: [UInt8], _ descriptor: Int32, at place: Int) -> Bool {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count {
-        let length = unsafe pwrite(
-          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written, place + written)
-        if length < 0, errno == EINTR { continue }
-        guard length > 0 else { return false }
-        written += length
-      }
-      return true
+    guard SnapshotFile.write(bytes, descriptor, at: place), fdatasync(descriptor) == 0 else {
+      throw failure("be written")
     }
   }
 
   private func failure(_ what: String) -> FileFailure {
-    FileFailure(description: "\(path) cannot \(what): \(unsafe String(cString: strerror(errno)))")
+    FileFailure(description: "\(path) cannot \(what): \(SystemFailure.last)")
   }
 }

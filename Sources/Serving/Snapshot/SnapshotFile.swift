@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Layout
+import Storage
 
 /// The file of a snapshot: a line that says what follows, a document, and the pieces of bytes that it refers to.
 ///
@@ -41,7 +42,7 @@ struct SnapshotFile {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
-      throw failure("cannot be opened: \(Self.reason)")
+      throw failure("cannot be opened: \(SystemFailure.last)")
     }
     defer { close(descriptor) }
     var found = stat()
@@ -49,7 +50,9 @@ struct SnapshotFile {
       throw failure("is no file")
     }
     guard found.st_size <= bytesMax else { throw failure("has more than \(bytesMax) bytes") }
-    guard let bytes = Self.read(descriptor, Int(found.st_size)) else { throw failure("cannot be read: \(Self.reason)") }
+    guard let bytes = Self.read(descriptor, Int(found.st_size)) else {
+      throw failure("cannot be read: \(SystemFailure.last)")
+    }
     return bytes
   }
 
@@ -80,31 +83,27 @@ struct SnapshotFile {
     guard size <= Self.bytesMax else { throw failure("would have more than \(Self.bytesMax) bytes") }
     let unfinished = path + ".unfinished"
     let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure("cannot be written: \(Self.reason)") }
+    guard descriptor >= 0 else { throw failure("cannot be written: \(SystemFailure.last)") }
     defer { close(descriptor) }
     // A predecessor that still writes has the name; what one that was killed left there is written over.
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isAt(unfinished, descriptor) else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+      FileIdentity(descriptor: descriptor) == FileIdentity(path: unfinished)
+    else { return nil }
+    var end = 0
     guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0,
-      ([Array(line.utf8)] + all).allSatisfy({ Self.write($0, descriptor) }), unsafe rename(unfinished, path) == 0
+      ([Array(line.utf8)] + all).allSatisfy({ piece in
+        defer { end += piece.count }
+        return Self.write(piece, descriptor, at: end)
+      }), unsafe rename(unfinished, path) == 0
     else {
-      let failure = failure("cannot be written: \(Self.reason)")
+      let failure = failure("cannot be written: \(SystemFailure.last)")
       _ = unsafe unlink(unfinished)
       throw failure
     }
     return size
   }
 
-  private static var reason: String { unsafe String(cString: strerror(errno)) }
-
   private func failure(_ what: String) -> FileFailure { FileFailure(description: "\(path) \(what)") }
-
-  /// Whether a path still leads to an open file.
-  private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
-    var named = stat()
-    var open = stat()
-    return unsafe stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_ino == open.st_ino
-      && named.st_dev == open.st_dev
-  }
 
   /// - Returns: As many bytes as there are, at most `size`; `nil` when they cannot be read.
   private static func read(_ descriptor: Int32, _ size: Int) -> [UInt8]? {
@@ -123,12 +122,13 @@ struct SnapshotFile {
     return isRead ? bytes : nil
   }
 
-  private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+  /// - Returns: Whether all of them stand at the place.
+  static func write(_ bytes: [UInt8], _ descriptor: Int32, at place: Int) -> Bool {
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
       while written < buffer.count {
-        let length = unsafe Glibc.write(
-          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+        let length = unsafe pwrite(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written, place + written)
         if length < 0, errno == EINTR { continue }
         guard length > 0 else { return false }
         written += length
