@@ -43,7 +43,7 @@ package struct Problem: Error, CustomStringConvertible {
   }
 
   /// The response to send.
-  package func response(requestID: String) -> Response {
+  package func response(requestID: String = RequestID.random()) -> Response {
     var object = JSONObject([
       ("type", .string("urn:hearth:problem:\(code)")), ("title", .string(status.reason)),
       ("status", .number(JSONNumber(Int(status.code)))), ("detail", .string(detail)), ("code", .string(code)),
@@ -79,6 +79,11 @@ package struct Problem: Error, CustomStringConvertible {
     Problem(
       405, "method-not-allowed", "This path takes \(allowed).", fields: [ResponseField("Allow", allowed)])
   }
+}
+
+extension Answer {
+  /// A problem with a request that nobody has named.
+  static func refusal(_ problem: Problem) -> Answer { .response(problem.response()) }
 }
 
 extension RequestFailure {

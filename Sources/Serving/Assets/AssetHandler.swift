@@ -24,7 +24,7 @@ package struct AssetHandler: Sendable {
     }
     if precondition == .proceed, request.acceptedCodings.preferred(among: .identity) == nil {
       if range != nil { sending.leavePart() }
-      return .response(Problem.notAcceptable(.identity).response(requestID: RequestID.random()))
+      return .refusal(.notAcceptable(.identity))
     }
     let isWhole = range == nil && precondition == .proceed
     if isWhole, let response = sending.response(of: name) { return .ready(response) }
@@ -32,7 +32,7 @@ package struct AssetHandler: Sendable {
     let isTaken = shelf.read(name) { [sending, shelf] bytes in
       if range != nil { sending.leavePart() }
       if bytes == nil, shelf.size(of: name) != nil {
-        ticket.complete(Problem.unreadable.response(requestID: RequestID.random()))
+        ticket.complete(Problem.unreadable.response())
       } else if isWhole, let bytes {
         ticket.complete(sending.share(name) { Self.ready(name, bytes) })
       } else {
@@ -41,7 +41,7 @@ package struct AssetHandler: Sendable {
     }
     if isTaken { return .later }
     if range != nil { sending.leavePart() }
-    return .response(Problem.tooManyReads.response(requestID: RequestID.random()))
+    return .refusal(.tooManyReads)
   }
 
   /// The whole picture for a request of the admin listener, whose console draws pages with their pictures.
@@ -64,18 +64,18 @@ package struct AssetHandler: Sendable {
   private static func response(
     _ name: AssetName, _ bytes: [UInt8]?, _ range: ByteRange?, _ precondition: Precondition
   ) -> Response {
-    guard let bytes else { return Problem.unknownAsset.response(requestID: RequestID.random()) }
+    guard let bytes else { return Problem.unknownAsset.response() }
     let tag = tag(name)
     let common = common(tag)
     switch precondition {
     case .notModified: return Response(304, fields: common)
-    case .failed: return Problem.preconditionFailed(tag: tag).response(requestID: RequestID.random())
+    case .failed: return Problem.preconditionFailed(tag: tag).response()
     case .proceed: break
     }
     let type = [ResponseField("Content-Type", name.format.mediaType)]
     guard let range else { return Response(200, fields: type + common, body: bytes) }
     guard let places = range.places(of: bytes.count) else {
-      var response = Problem.rangeNotSatisfiable.response(requestID: RequestID.random())
+      var response = Problem.rangeNotSatisfiable.response()
       response.fields.append(ResponseField("Content-Range", "bytes */\(bytes.count)"))
       return response
     }

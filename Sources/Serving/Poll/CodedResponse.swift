@@ -96,11 +96,11 @@ extension PollHandler {
     let queue = assembler.publisher.brotli
     switch response.choice(codings, queue) {
     case .ready(let ready): return .ready(ready, with: signatures?.page)
-    case .none: return refuse(.notAcceptable(.all))
+    case .none: return .refusal(.notAcceptable(.all))
     case .unmade:
       let ticket = loop.ticket(for: exchange)
       return response.makeBrotli(queue) { ticket.complete($0, with: signatures?.page) }
-        ? .later : refuse(.brotliOverloaded)
+        ? .later : .refusal(.brotliOverloaded)
     }
   }
 }

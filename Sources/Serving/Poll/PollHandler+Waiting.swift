@@ -11,8 +11,8 @@ extension PollHandler {
   package func resume(_ exchange: ExchangeID, _ reason: ResumeReason, on loop: EventLoop) -> Answer {
     if lineup.isOver { takeNewest(on: loop) }
     guard let poll = waiting.removeValue(forKey: exchange) else { return .response(Response(503)) }
-    guard let edition = lineup.edition(of: poll.page) else { return refuse(missing(poll.page)) }
-    guard edition.plan.has(poll.resource) else { return refuse(.unknown(poll.resource, edition, at: loop.now)) }
+    guard let edition = lineup.edition(of: poll.page) else { return .refusal(missing(poll.page)) }
+    guard edition.plan.has(poll.resource) else { return .refusal(.unknown(poll.resource, edition, at: loop.now)) }
     // The loop asks when the client's time is over, at a flip, and when the client or the server is about to end.
     return answer(exchange, poll, of: edition, mayWait: reason == .woken || poll.end <= loop.elapsed, on: loop)
   }
@@ -24,7 +24,7 @@ extension PollHandler {
     let key = edition.key(of: poll.resource, for: poll.client)
     let instant = Instant(nanoseconds: loop.now)
     let made = poll.made?.value
-    if let problem = made?.problem { return refuse(problem) }
+    if let problem = made?.problem { return .refusal(problem) }
     // What was made for this poll is sent though the loop's clock may be behind the one that it was made by, unless it is over.
     let own = made.flatMap { $0.serial == edition.serial ? $0.variant : nil }.flatMap { variant in
       variant.until.map { instant < $0 } ?? true ? variant : nil
@@ -33,7 +33,7 @@ extension PollHandler {
       return assemble(exchange, poll, key, of: edition, on: loop)
     }
     guard let served = sent(variant, of: edition, at: loop.now) else {
-      return refuse(notShown(variant, of: edition, at: loop.now))
+      return .refusal(notShown(variant, of: edition, at: loop.now))
     }
     return answer(exchange, poll, served, mayWait: mayWait, on: loop)
   }
@@ -45,7 +45,7 @@ extension PollHandler {
     _ exchange: ExchangeID, _ poll: OpenPoll, _ served: ServedVariant, mayWait: Bool = true, on loop: EventLoop
   ) -> Answer {
     let condition = poll.wants.precondition(served.tag)
-    if condition == .failed { return refuse(.preconditionFailed(tag: served.tag.text)) }
+    if condition == .failed { return .refusal(.preconditionFailed(tag: served.tag.text)) }
     // Another edition with the same content, or a flip of something else, is no change.
     if condition == .notModified, mayWait, loop.elapsed < poll.deadline {
       return park(exchange, poll.waiting(with: served), on: loop)
@@ -118,7 +118,7 @@ extension PollHandler {
 
   private func refuse(_ exchange: ExchangeID, _ problem: Problem) -> Answer {
     waiting[exchange] = nil
-    return refuse(problem)
+    return .refusal(problem)
   }
 
   /// Has a page signed whose signatures are not there, or do not count: the clock was set, or it was made a moment ago.
@@ -138,7 +138,7 @@ extension PollHandler {
   private func assemble(
     _ exchange: ExchangeID, _ poll: OpenPoll, _ key: VariantKey, of edition: Edition, on loop: EventLoop
   ) -> Answer {
-    guard poll.attempts < Self.attemptsMax else { return refuse(.overloaded) }
+    guard poll.attempts < Self.attemptsMax else { return .refusal(.overloaded) }
     let (ticket, made) = postpone(exchange, poll, on: loop)
     let now = loop.now
     let hasRoom: Bool

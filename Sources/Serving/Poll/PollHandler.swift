@@ -87,7 +87,7 @@ package final class PollHandler: PollAnswering {
     if lineup.isOver { takeNewest(on: loop) }
     guard request.method == .get || request.method == .head else { return otherMethod(request) }
     if settings.clientKey != nil, let refusal = refusalWithoutKey(request) { return refusal }
-    if request.has(.ageMax), let refusal = age.refusal(of: request) { return refuse(refusal) }
+    if request.has(.ageMax), let refusal = age.refusal(of: request) { return .refusal(refusal) }
     let hash = ShapeCache.hash(request)
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
     if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash) {
@@ -104,18 +104,18 @@ package final class PollHandler: PollAnswering {
   }
 
   package func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response? {
-    if let problem = problem(with: request) { return problem.response(requestID: RequestID.random()) }
+    if let problem = problem(with: request) { return problem.response() }
     let page: String
     switch PollPath(request.path) {
     case .resource(let id, _), .items(let id, _): page = id
     default: return nil
     }
     guard lineup.number > 0, lineup.edition(of: page) == nil else { return nil }
-    return Problem.unknownPage(page, known: lineup.pages).response(requestID: RequestID.random())
+    return Problem.unknownPage(page, known: lineup.pages).response()
   }
 
   package func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {
-    Problem(failure).response(requestID: RequestID.random())
+    Problem(failure).response()
   }
 
   private func answer(
@@ -134,7 +134,7 @@ package final class PollHandler: PollAnswering {
           return answer(request.exchange, open(request, entry, holding: tag, on: loop), variant, on: loop)
         }
         return .ready(variant.notModified, with: signatures?.notModified)
-      case .failed: return refuse(.preconditionFailed(tag: tag.text))
+      case .failed: return .refusal(.preconditionFailed(tag: tag.text))
       case .proceed:
         if request.takesChanges { return answer(request.exchange, open(request, entry, on: loop), variant, on: loop) }
       }
@@ -153,8 +153,6 @@ package final class PollHandler: PollAnswering {
     OpenPoll(request, page: entry.page, entry.resource, for: entry.client, settings, holding: tag, on: loop)
   }
 
-  func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
-
   private func refusalWithoutKey(_ request: borrowing Request) -> Answer? {
     guard let key = settings.clientKey, PollPath(request.path)?.needsKey ?? true else { return nil }
     for index in 0..<request.fieldCount
@@ -163,11 +161,11 @@ package final class PollHandler: PollAnswering {
     {
       return nil
     }
-    return refuse(.noClientKey)
+    return .refusal(.noClientKey)
   }
 
   private func otherMethod(_ request: borrowing Request) -> Answer {
-    if let problem = problem(with: request) { return refuse(problem) }
+    if let problem = problem(with: request) { return .refusal(problem) }
     return .response(Response(204, fields: [ResponseField("Allow", Problem.readMethods)]))
   }
 
@@ -183,31 +181,31 @@ package final class PollHandler: PollAnswering {
 
   private func answerNewShape(_ request: borrowing Request, hash: UInt64, on loop: EventLoop) -> Answer {
     switch PollPath(request.path) {
-    case nil: return refuse(.nothing(at: request.path))
+    case nil: return .refusal(.nothing(at: request.path))
     case .healthz: return .response(.status("ok", 200))
     case .asset(let name): return assets.answer(request, name, on: loop)
     case .readyz: return ready(request)
-    case .pages: return lineup.number > 0 ? pageList.answer(request) : refuse(.starting)
+    case .pages: return lineup.number > 0 ? pageList.answer(request) : .refusal(.starting)
     case .resource(let page, let resource):
       // Before anything is looked for: a page of which there is a draft alone can be shown, too.
       if let text = PreviewAnswers.text(of: request) {
         return previews.answer(request, text, page: page, resource, on: loop)
       }
-      guard lineup.number > 0 else { return refuse(.starting) }
-      guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
+      guard lineup.number > 0 else { return .refusal(.starting) }
+      guard let edition = lineup.edition(of: page) else { return .refusal(missing(page)) }
       // Before anything is assembled or kept: names are the client's to choose.
-      guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition, at: loop.now)) }
+      guard edition.plan.has(resource) else { return .refusal(.unknown(resource, edition, at: loop.now)) }
       var client: ClientAttributes
-      do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
+      do { client = try ClientAttributes(request, declared: attributes) } catch { return .refusal(error) }
       if languages.count >= Self.languagesMax { languages = [] }
       client.languages = languages.insert(client.languages).memberAfterInsert
       return answer(request, resource, of: edition, for: client, hash: hash, on: loop)
     case .items(let page, let section):
-      guard lineup.number > 0 else { return refuse(.starting) }
-      guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
-      guard let text = ListCursor.text(in: request) else { return refuse(.malformedCursor) }
+      guard lineup.number > 0 else { return .refusal(.starting) }
+      guard let edition = lineup.edition(of: page) else { return .refusal(missing(page)) }
+      guard let text = ListCursor.text(in: request) else { return .refusal(.malformedCursor) }
       guard let cursor = ListCursor(text, page: page, section: section, by: edition.plan.kinds.linkKey) else {
-        return refuse(ListCursor.isOfEarlierForm(text) ? .listGone : .malformedCursor)
+        return .refusal(ListCursor.isOfEarlierForm(text) ? .listGone : .malformedCursor)
       }
       return answer(request, .items(cursor), of: edition, for: ClientAttributes(), hash: hash, on: loop)
     }
@@ -219,7 +217,7 @@ package final class PollHandler: PollAnswering {
     request.query.forEachQueryPair { name, value in
       if name.equals("fresh") { refusal = refusal ?? age.refusal(ofFresh: value) }
     }
-    return refusal.map(refuse) ?? .response(.status("ready", 200))
+    return refusal.map(Answer.refusal) ?? .response(.status("ready", 200))
   }
 
   /// A shape that is remembered from now on.
@@ -240,10 +238,8 @@ package final class PollHandler: PollAnswering {
   private func answerKnownShape(
     _ request: borrowing Request, _ entry: ShapeCache.Entry, on loop: EventLoop
   ) -> Answer {
-    guard let edition = lineup.edition(of: entry.page) else {
-      return refuse(missing(entry.page))
-    }
-    guard edition.plan.has(entry.resource) else { return refuse(.unknown(entry.resource, edition, at: loop.now)) }
+    guard let edition = lineup.edition(of: entry.page) else { return .refusal(missing(entry.page)) }
+    guard edition.plan.has(entry.resource) else { return .refusal(.unknown(entry.resource, edition, at: loop.now)) }
     return answer(request, entry.resource, of: edition, for: entry.client, on: loop) { served in
       entry.keep(served, by: lineup)
       return entry
@@ -261,7 +257,7 @@ package final class PollHandler: PollAnswering {
       return answer(request.exchange, poll, of: edition, on: loop)
     }
     guard let served = sent(variant, of: edition, at: loop.now) else {
-      return refuse(notShown(variant, of: edition, at: loop.now))
+      return .refusal(notShown(variant, of: edition, at: loop.now))
     }
     served.noteUse(at: loop.now)
     return answer(request, keep(served), served, on: loop)

@@ -41,18 +41,17 @@ final class ServedPageList: Sendable {
   }
 
   func answer(_ request: borrowing Request) -> Answer {
-    func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
     let tag = tag
     switch request.precondition(tag.span) {
     case .notModified: return .ready(notModified)
-    case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
+    case .failed: return .refusal(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
     case .proceed: break
     }
     return switch request.acceptedCodings.preferred() {
     case .brotli: .ready(brotli)
     case .gzip: .ready(gzip)
     case .identity: .ready(identity)
-    case nil: refuse(.notAcceptable(.all))
+    case nil: .refusal(.notAcceptable(.all))
     }
   }
 }

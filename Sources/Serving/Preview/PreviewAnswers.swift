@@ -63,16 +63,16 @@ package final class PreviewAnswers: Sendable {
   ) -> Answer {
     let device: ClientAttributes
     do throws(Problem) { device = try ClientAttributes(request, declared: attributes) } catch {
-      return .response(error.response(requestID: RequestID.random()))
+      return .refusal(error)
     }
-    guard PreviewLink.isText(text) else { return refuse(.unknownPreview) }
-    guard let coding = request.acceptedCodings.preferred() else { return refuse(.notAcceptable(.all)) }
+    guard PreviewLink.isText(text) else { return .refusal(.unknownPreview) }
+    guard let coding = request.acceptedCodings.preferred() else { return .refusal(.notAcceptable(.all)) }
     let isTaken = state.withLock { state in
       guard state.waiting < settings.waitingMax else { return false }
       state.waiting += 1
       return true
     }
-    guard isTaken else { return refuse(.tooManyPreviews) }
+    guard isTaken else { return .refusal(.tooManyPreviews) }
     let wants = PollWants(request)
     let ticket = loop.ticket(for: request.exchange)
     Task { [self] in
@@ -90,8 +90,6 @@ package final class PreviewAnswers: Sendable {
       state.hashes.insert(hash)
     }
   }
-
-  private func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
 
   private func response(
     _ hash: String, _ page: String, _ resource: Resource, _ device: ClientAttributes, _ wants: PollWants,
@@ -111,19 +109,19 @@ package final class PreviewAnswers: Sendable {
     } catch {
       let problem =
         if case StoreError.database(let failure) = error { Problem(failure) } else { Problem.unknownPreview }
-      return problem.response(requestID: RequestID.random())
+      return problem.response()
     }
   }
 
   private static func response(_ variant: Variant, _ wants: PollWants, _ coding: ContentCoding) -> Response {
-    guard let body = variant.body else { return Problem.unknownPreview.response(requestID: RequestID.random()) }
+    guard let body = variant.body else { return Problem.unknownPreview.response() }
     let tag = WeakTag(variant.version)
     let fields = [
       ResponseField("Cache-Control", "private, no-store"), ResponseField("ETag", tag.text),
       ResponseField("Vary", "Accept-Encoding, Accept-Language"),
     ]
     switch wants.precondition(tag) {
-    case .failed: return Problem.preconditionFailed(tag: tag.text).response(requestID: RequestID.random())
+    case .failed: return Problem.preconditionFailed(tag: tag.text).response()
     case .notModified: return Response(304, fields: fields)
     case .proceed: break
     }
