@@ -14,18 +14,16 @@ package struct AssetHandler: Sendable {
   /// Answers a request of the public listener. Nothing is read on its loop.
   func answer(_ request: borrowing Request, _ name: AssetName, on loop: EventLoop) -> Answer {
     let tag = Self.tag(name)
-    // A server may send all of it instead (RFC 9110 §14.2): what all share is one copy, and each part would be its own.
-    let asked = ByteRange(request, tag: tag)
-    let range = asked != nil && sending.takePart() ? asked : nil
     let precondition = request.precondition(tag.utf8.span)
     if precondition == .notModified, shelf.size(of: name) != nil {
-      if range != nil { sending.leavePart() }
       return .response(Response(304, fields: Self.common(tag)))
     }
     if precondition == .proceed, request.acceptedCodings.preferred(among: .identity) == nil {
-      if range != nil { sending.leavePart() }
       return .refusal(.notAcceptable(.identity))
     }
+    // A server may send all of it instead (RFC 9110 §14.2): what all share is one copy, and each part would be its own.
+    let asked = ByteRange(request, tag: tag)
+    let range = asked != nil && sending.takePart() ? asked : nil
     let isWhole = range == nil && precondition == .proceed
     if isWhole, let response = sending.response(of: name) { return .ready(response) }
     let ticket = loop.ticket(for: request.exchange)
