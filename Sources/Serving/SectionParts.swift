@@ -76,7 +76,7 @@ final class SectionParts: Sendable {
     let assembled = plan.assembleParts(outcome, at: instant) { key, make in part(key, make) }
     let frame = assembled.frame.frame(version: nil)
     let version = makeVersion(frame, assembled.parts)
-    let body = bodies.body(of: version) { makeBody(assembled.frame.frame(version: version), assembled.parts) }
+    let body = bodies.value(of: version) { makeBody(assembled.frame.frame(version: version), assembled.parts) }
     return Document(version: version, body: body, nextFlip: assembled.nextFlip)
   }
 

@@ -127,7 +127,7 @@ private struct VariantDocument {
 
   private mutating func set(_ encoded: [UInt8], _ bodies: SharedBodies, _ budget: ByteBudget) {
     version = String(Fingerprint.of(encoded).prefix(16))
-    body = bodies.body(of: version) { CodedBody(encoded, budget: budget) }
+    body = bodies.value(of: version) { CodedBody(encoded, budget: budget) }
   }
 }
 

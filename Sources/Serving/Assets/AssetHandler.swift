@@ -25,14 +25,14 @@ package struct AssetHandler: Sendable {
     let asked = ByteRange(request, tag: tag)
     let range = asked != nil && sending.takePart() ? asked : nil
     let isWhole = range == nil && precondition == .proceed
-    if isWhole, let response = sending.response(of: name) { return .ready(response) }
+    if isWhole, let response = sending.responses[name] { return .ready(response) }
     let ticket = loop.ticket(for: request.exchange)
     let isTaken = shelf.read(name) { [sending, shelf] bytes in
       if range != nil { sending.leavePart() }
       if bytes == nil, shelf.size(of: name) != nil {
         ticket.complete(Problem.unreadable.response())
       } else if isWhole, let bytes {
-        ticket.complete(sending.share(name) { Self.ready(name, bytes) })
+        ticket.complete(sending.responses.value(of: name) { Self.ready(name, bytes) })
       } else {
         ticket.complete(Self.response(name, bytes, range, precondition))
       }
@@ -99,13 +99,9 @@ package struct AssetHandler: Sendable {
 /// The pictures that are on their way to clients: all who get the same one share its bytes, which are kept for as long
 /// as somebody gets them.
 final class SendingAssets: Sendable {
-  private struct Weak: Sendable {
-    weak let response: ReadyResponse?
-  }
-
   /// The most parts of pictures that may be waited for at once.
   static let partsMax = 16
-  private let responses = Mutex<[AssetName: Weak]>([:])
+  let responses = SharedValues<AssetName, ReadyResponse>()
   private let parts = Mutex(0)
 
   /// Whether there is room to wait for one more part; each is left in the end.
@@ -118,19 +114,6 @@ final class SendingAssets: Sendable {
   }
 
   func leavePart() { parts.withLock { $0 -= 1 } }
-
-  func response(of name: AssetName) -> ReadyResponse? { responses.withLock { $0[name]?.response } }
-
-  /// The response that is on its way already, or a new one.
-  func share(_ name: AssetName, make: () -> ReadyResponse) -> ReadyResponse {
-    responses.withLock { responses in
-      if let response = responses[name]?.response { return response }
-      if responses.count >= 1_024 { responses = responses.filter { $0.value.response != nil } }
-      let response = make()
-      responses[name] = Weak(response: response)
-      return response
-    }
-  }
 }
 
 /// One range of bytes that a client asks for (RFC 9110 §14.1.2).

@@ -218,7 +218,7 @@ private struct PieceReader {
     else { return nil }
     return Variant(
       key: VariantKey(resource: .page, outcome: outcome), client: client, revision: revision, version: version,
-      body: bodies.body(of: version) { CodedBody(gzip: gzip, identitySize: size, budget: budget) },
+      body: bodies.value(of: version) { CodedBody(gzip: gzip, identitySize: size, budget: budget) },
       from: Instant(secondsSinceEpoch: Int64(from)),
       until: (entry["until"]?.int).map { Instant(secondsSinceEpoch: Int64($0)) }, budget: budget)
   }
