@@ -107,13 +107,12 @@ public final class Edition: Sendable {
       previous.plan.kinds.identity == plan.kinds.identity
     else { return }
     for part in previous.readyVariants where part.key.resource.isImmutable && part.lastUse > 0 {
-      guard let body = part.body else { continue }
-      insert(makePart(part.key, version: part.version, body: body))
+      insert(makePart(part.key, version: part.version, body: part.body))
     }
   }
 
   /// A part of a list, which holds at all times.
-  func makePart(_ key: VariantKey, version: String, body: CodedBody) -> Variant {
+  func makePart(_ key: VariantKey, version: String, body: CodedBody?) -> Variant {
     Variant(
       key: key, client: ClientAttributes(), revision: revision, version: version, body: body,
       from: Instant(secondsSinceEpoch: 0), until: nil, budget: budget)

@@ -35,9 +35,8 @@ extension Publisher {
     }
     giveWayToLoops()
     guard let part = list.part(at: cursor) else { return .forged }
-    let version = String(Fingerprint.of(pieces: [part]).prefix(16))
-    let body = edition.parts.bodies.value(of: version) { CodedBody(part, budget: budget) }
-    let made = edition.makePart(key, version: version, body: body)
+    let document = edition.parts.document(part)
+    let made = edition.makePart(key, version: document.version, body: document.body)
     return .ready(isKept ? edition.insert(made) : made)
   }
 

@@ -38,10 +38,11 @@ final class SectionParts: Sendable {
     }
   }
 
-  /// A page ready to serve.
+  /// What is ready to serve.
   struct Document {
-    var version: String
-    var body: CodedBody
+    var version = ""
+    /// `nil` when there is nothing, because a section is not in the page.
+    var body: CodedBody?
     var nextFlip: Instant?
   }
 
@@ -80,6 +81,13 @@ final class SectionParts: Sendable {
     return Document(version: version, body: body, nextFlip: assembled.nextFlip)
   }
 
+  /// Some bytes, compressed unless the same are there.
+  func document(_ bytes: [UInt8], nextFlip: Instant? = nil) -> Document {
+    let version = String(Fingerprint.of(bytes).prefix(16))
+    let body = bodies.value(of: version) { CodedBody(bytes, budget: budget) }
+    return Document(version: version, body: body, nextFlip: nextFlip)
+  }
+
   private func makeVersion(_ frame: (head: [UInt8], tail: [UInt8]), _ parts: [Part]) -> String {
     guard parts.reduce(0, { $0 + $1.bytes.count }) <= Self.wholeBytesMax else {
       return versions.version(of: frame, parts)
@@ -93,7 +101,7 @@ final class SectionParts: Sendable {
     let gzip =
       size > Self.wholeBytesMax
       ? Gzip.join(Gzip.Fragment(head), parts.map(\.fragment), Gzip.Fragment(tail))
-      : Gzip.compress(Self.join(Self.pieces(head, parts, tail), size: size))
+      : Gzip.compress(Self.pieces(head, parts, tail).reduce(into: []) { $0 += $1 })
     let commas = max(parts.count - 1, 0)
     return CodedBody(gzip: gzip, identitySize: size - parts.count + commas, budget: budget)
   }
@@ -137,13 +145,6 @@ final class SectionParts: Sendable {
     }
     assembled.frame.sections = assembled.parts
     return (assembled.frame, assembled.nextFlip)
-  }
-
-  private static func join(_ pieces: [[UInt8]], size: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
-    for piece in pieces { bytes += piece }
-    return bytes
   }
 
   private static func pieces(_ head: [UInt8], _ parts: [Part], _ tail: [UInt8]) -> [[UInt8]] {

@@ -28,28 +28,22 @@ public final class Variant: Sendable {
   let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
   private let charge: ByteCharge
 
-  init(
+  convenience init(
     plan: PagePlan, revision: Int, key: VariantKey, client: ClientAttributes, at instant: Instant, parts: SectionParts,
     budget: ByteBudget
   ) {
-    let document = VariantDocument(plan, key, at: instant, parts: parts, budget: budget)
-    self.key = key
-    self.client = client
-    self.revision = revision
-    version = document.version
-    body = document.body
-    from = instant
+    let document = parts.document(of: plan, key, at: instant)
     // Parts hold no longer than what they may be joined with.
-    moment = key.resource.isJoined ? plan.moment(at: instant) : nil
-    until = [document.nextFlip, moment?.until].compactMap(\.self).min()
-    self.budget = budget
-    charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
+    let moment = key.resource.isJoined ? plan.moment(at: instant) : nil
+    self.init(
+      key: key, client: client, revision: revision, version: document.version, body: document.body, from: instant,
+      until: [document.nextFlip, moment?.until].compactMap(\.self).min(), moment: moment, budget: budget)
   }
 
-  /// What is not assembled from the edition's own plan: a page that was ready before this process began, a part of a list.
+  /// What need not be of the edition's own plan: a page that was ready before this process began, a part of a list.
   init(
-    key: VariantKey, client: ClientAttributes, revision: Int, version: String, body: CodedBody, from: Instant,
-    until: Instant?, budget: ByteBudget
+    key: VariantKey, client: ClientAttributes, revision: Int, version: String, body: CodedBody?, from: Instant,
+    until: Instant?, moment: PageMoment? = nil, budget: ByteBudget
   ) {
     self.key = key
     self.client = client
@@ -58,7 +52,7 @@ public final class Variant: Sendable {
     self.body = body
     self.from = from
     self.until = until
-    moment = nil
+    self.moment = moment
     self.budget = budget
     charge = ByteCharge(Self.ownBytes + client.byteCount + key.resource.byteCount, in: budget)
   }
@@ -69,16 +63,11 @@ public final class Variant: Sendable {
   /// Whether it holds at an instant.
   public func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
-  /// The bytes of its body in all codings.
-  var size: Int { body?.size ?? 0 }
-
   /// When a loop sent it last, to a tick, in nanoseconds since 1970; 0 before.
   var lastUse: Int64 { served.withLock { $0?.lastSent } ?? 0 }
 
   /// The bytes that are gone when it is.
-  var bytesKept: Int {
-    Self.ownBytes + client.byteCount + key.resource.byteCount + size + (served.withLock { $0?.bytesKept } ?? 0)
-  }
+  var bytesKept: Int { charge.bytes + (body?.size ?? 0) + (served.withLock { $0?.bytesKept } ?? 0) }
 }
 
 /// What tells the variants of an edition apart.
@@ -95,39 +84,26 @@ public struct VariantKey: Hashable, Sendable {
   }
 }
 
-/// A document, compressed unless one with the same content is there.
-private struct VariantDocument {
-  var version = ""
-  var body: CodedBody?
-  var nextFlip: Instant?
-
-  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant, parts: SectionParts, budget: ByteBudget) {
+extension SectionParts {
+  /// The document of a variant at an instant.
+  fileprivate func document(of plan: PagePlan, _ key: VariantKey, at instant: Instant) -> Document {
     switch key.resource {
-    case .page:
-      let page = parts.page(of: plan, key.outcome, at: instant)
-      version = page.version
-      body = page.body
-      nextFlip = page.nextFlip
+    case .page: return page(of: plan, key.outcome, at: instant)
     case .section(let id):
-      let assembled = parts.assembled(plan, key.outcome, at: instant)
-      nextFlip = assembled.nextFlip
-      guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else { return }
+      let assembled = assembled(plan, key.outcome, at: instant)
+      guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else {
+        return Document(nextFlip: assembled.nextFlip)
+      }
       var section = assembled.page.sections[position]
       section.position = position
-      set(section.canonicalBytes, parts.bodies, budget)
+      return document(section.canonicalBytes, nextFlip: assembled.nextFlip)
     case .items:
       // Made by ``Publisher/makePart(_:of:)``, since the list may be of an earlier revision.
-      break
+      return Document()
     case .sortRule:
       let rule = plan.sortRule(for: key.outcome, at: instant)
-      nextFlip = rule.nextFlip
-      set(rule.document.bytes, parts.bodies, budget)
+      return document(rule.document.bytes, nextFlip: rule.nextFlip)
     }
-  }
-
-  private mutating func set(_ encoded: [UInt8], _ bodies: SharedBodies, _ budget: ByteBudget) {
-    version = String(Fingerprint.of(encoded).prefix(16))
-    body = bodies.value(of: version) { CodedBody(encoded, budget: budget) }
   }
 }
 
