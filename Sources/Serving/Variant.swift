@@ -1,4 +1,3 @@
-import Compression
 public import HomePayload
 public import Layout
 import Synchronization

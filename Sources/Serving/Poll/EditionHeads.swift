@@ -13,6 +13,11 @@ final class EditionHeads: Sendable {
   struct Heads: Sendable {
     let whole: CodedHeads
     let notModified: ReadyHead
+
+    fileprivate init(_ traits: HeadTraits) {
+      whole = CodedHeads(200, traits)
+      notModified = ReadyHead(304, fields: traits.validators, caching: traits.caching)
+    }
   }
 
   /// Of a page, which may be asked for with signatures.
@@ -36,15 +41,8 @@ final class EditionHeads: Sendable {
     serial = edition.serial
     caching = settings.caching
     isSigned = settings.signing != nil
-    func heads(_ caching: CacheDirectives, isPart: Bool = false, isSigned: Bool = false) -> Heads {
-      Heads(
-        whole: CodedHeads(200, of: edition.number, base: nil, caching, isPart: isPart, isSigned: isSigned),
-        notModified: ReadyHead(
-          304, fields: .validators(of: edition.number, base: nil, isPart: isPart, isSigned: isSigned), caching: caching)
-      )
-    }
-    ofPage = heads(settings.caching, isSigned: isSigned)
-    ofList = heads(settings.cachingOfParts, isPart: true)
+    ofPage = Heads(HeadTraits(edition: number, isSigned: isSigned, caching: caching))
+    ofList = Heads(HeadTraits(edition: number, isPart: true, caching: settings.cachingOfParts))
   }
 
   /// Those of a variant.
@@ -53,9 +51,7 @@ final class EditionHeads: Sendable {
     return ofMoments.withLock { made in
       if let heads = made[moment] { return heads }
       if made.count >= Self.momentsMax { made = [:] }
-      let heads = Heads(
-        whole: CodedHeads(200, of: number, base: nil, caching, moment: moment),
-        notModified: ReadyHead(304, fields: .validators(of: number, base: nil, moment: moment), caching: caching))
+      let heads = Heads(HeadTraits(edition: number, moment: moment, caching: caching))
       made[moment] = heads
       return heads
     }
@@ -70,23 +66,38 @@ final class EditionHeads: Sendable {
   func changes(from base: String) -> CodedHeads {
     // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9). One
     // that knows it may, and disregards no-store then (RFC 9111 §5.2.2.3).
-    CodedHeads(
-      226, of: number, base: base, CacheDirectives(before: "must-understand, no-store, "), isSigned: isSigned)
+    let caching = CacheDirectives(before: "must-understand, no-store, ")
+    return CodedHeads(226, HeadTraits(edition: number, base: base, isSigned: isSigned, caching: caching))
+  }
+}
+
+/// What tells the heads of one answer from those of others.
+struct HeadTraits: Sendable {
+  let edition: EditionNumber
+  /// The version that a change set starts from; `nil` for a whole document.
+  var base: String?
+  var isPart = false
+  /// Its moment, if clients join it with other parts.
+  var moment: PageMoment?
+  /// Whether it can be asked for with signatures.
+  var isSigned = false
+  let caching: CacheDirectives
+
+  /// What a 304 repeats of its 200 (RFC 9110 §15.4.5).
+  fileprivate var validators: [ResponseField] {
+    let varied =
+      (isPart ? "" : ", Accept-Language") + (base == nil ? "" : ", A-IM, If-None-Match")
+      + (isSigned ? ", Accept-Signature" : "")
+    return [ResponseField("ETag", ReadyHead.openTag), .edition(edition)]
+      + [moment.map { .moment($0) }].compactMap(\.self)
+      + [ResponseField("Vary", "Accept-Encoding\(varied)")]
   }
 }
 
 /// The heads of one answer in each content coding, each made when it is asked for first.
 final class CodedHeads: Sendable {
   private let status: Status
-  private let edition: EditionNumber
-  /// The version that a change set starts from; `nil` for a whole document.
-  private let base: String?
-  private let isPart: Bool
-  /// Its moment, if clients join it with other parts.
-  private let moment: PageMoment?
-  /// Whether it can be asked for with signatures.
-  private let isSigned: Bool
-  private let caching: CacheDirectives
+  private let traits: HeadTraits
   private let identity = AtomicLazyReference<ReadyHead>()
   private let gzip = AtomicLazyReference<ReadyHead>()
   private let brotli = AtomicLazyReference<ReadyHead>()
@@ -94,17 +105,9 @@ final class CodedHeads: Sendable {
   /// What one takes with its three heads, about.
   static let ownBytes = 1_792
 
-  init(
-    _ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives, isPart: Bool = false,
-    moment: PageMoment? = nil, isSigned: Bool = false
-  ) {
-    self.isPart = isPart
-    self.moment = moment
-    self.isSigned = isSigned
+  init(_ status: Status, _ traits: HeadTraits) {
     self.status = status
-    self.edition = edition
-    self.base = base
-    self.caching = caching
+    self.traits = traits
   }
 
   func head(_ coding: ContentCoding) -> ReadyHead {
@@ -118,27 +121,10 @@ final class CodedHeads: Sendable {
   private func made(_ coding: ContentCoding) -> ReadyHead {
     var fields = [ResponseField("Content-Type", "application/json")]
     if let coding = coding.name { fields.append(ResponseField("Content-Encoding", coding)) }
-    if let base {
+    if let base = traits.base {
       fields += [ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(base)\"")]
     }
-    return ReadyHead(
-      status, fields: fields + .validators(of: edition, base: base, isPart: isPart, moment: moment, isSigned: isSigned),
-      caching: caching)
-  }
-}
-
-extension [ResponseField] {
-  /// What a 304 repeats of its 200 (RFC 9110 §15.4.5).
-  fileprivate static func validators(
-    of edition: EditionNumber, base: String?, isPart: Bool = false, moment: PageMoment? = nil,
-    isSigned: Bool = false
-  ) -> [ResponseField] {
-    let varied =
-      (isPart ? "" : ", Accept-Language") + (base == nil ? "" : ", A-IM, If-None-Match")
-      + (isSigned ? ", Accept-Signature" : "")
-    return [ResponseField("ETag", ReadyHead.openTag), .edition(edition)]
-      + [moment.map { .moment($0) }].compactMap(\.self)
-      + [ResponseField("Vary", "Accept-Encoding\(varied)")]
+    return ReadyHead(status, fields: fields + traits.validators, caching: traits.caching)
   }
 }
 
