@@ -5,15 +5,6 @@ import Synchronization
 /// One answer in every content coding: the heads are its edition's and the bytes its body's, so that it has little of its
 /// own.
 final class CodedResponse: Sendable {
-  /// What a client is sent.
-  enum Choice {
-    case ready(ReadyResponse)
-    /// It takes nothing but `br`, and that is not made.
-    case unmade
-    /// It takes no coding that there is.
-    case none
-  }
-
   let gzip: ReadyResponse
   private let brotliResponse = AtomicLazyReference<ReadyResponse>()
   private let identityResponse = AtomicLazyReference<ReadyResponse>()
@@ -53,15 +44,8 @@ final class CodedResponse: Sendable {
     }
   }
 
-  /// The response in the coding that a client prefers. If that is `br` and not made yet, it is requested, and the
-  /// client's next choice stands in for it.
-  func choice(_ codings: AcceptedCodings, _ queue: BrotliQueue) -> Choice {
-    guard let preferred = codings.preferred() else { return .none }
-    if let response = made(in: preferred) { return .ready(response) }
-    guard let other = codings.preferred(among: [.gzip, .identity]) else { return .unmade }
-    queue.ask(for: body, madeAt: madeAt)
-    return .ready(other == .identity ? identity : gzip)
-  }
+  /// Has `br` made, unless too many wait.
+  func requestBrotli(_ queue: BrotliQueue) { queue.ask(for: body, madeAt: madeAt) }
 
   /// Has `br` made for a client that takes nothing else.
   ///
@@ -88,19 +72,21 @@ final class CodedResponse: Sendable {
 }
 
 extension PollHandler {
-  /// Sends a response in the coding that the client prefers.
+  /// Sends a response in the coding that the client prefers. If that is `br` and not made yet, it is requested, and the
+  /// client's next choice stands in for it.
   func send(
     _ response: CodedResponse, _ codings: AcceptedCodings, _ exchange: ExchangeID,
     with signatures: PageSignatures? = nil, on loop: EventLoop
   ) -> Answer {
     let queue = assembler.publisher.brotli
-    switch response.choice(codings, queue) {
-    case .ready(let ready): return .ready(ready, with: signatures?.page)
-    case .none: return .refusal(.notAcceptable(.all))
-    case .unmade:
-      let ticket = loop.ticket(for: exchange)
-      return response.makeBrotli(queue) { ticket.complete($0, with: signatures?.page) }
-        ? .later : .refusal(.brotliOverloaded)
+    guard let preferred = codings.preferred() else { return .refusal(.notAcceptable(.all)) }
+    if let ready = response.made(in: preferred) { return .ready(ready, with: signatures?.page) }
+    if let other = codings.preferred(among: [.gzip, .identity]), let ready = response.made(in: other) {
+      response.requestBrotli(queue)
+      return .ready(ready, with: signatures?.page)
     }
+    let ticket = loop.ticket(for: exchange)
+    return response.makeBrotli(queue) { ticket.complete($0, with: signatures?.page) }
+      ? .later : .refusal(.brotliOverloaded)
   }
 }

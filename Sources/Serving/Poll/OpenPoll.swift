@@ -29,7 +29,7 @@ struct OpenPoll {
     self.page = page
     self.resource = resource
     self.client = client
-    wants = held.map { PollWants(request, holding: $0) } ?? PollWants(request)
+    wants = PollWants(request, holding: held)
     let seconds = resource.isImmutable ? 0 : min(request.wait ?? 0, settings.waitSecondsMax)
     deadline = seconds > 0 ? loop.elapsed + Int64(seconds) * 1_000_000_000 : 0
   }
@@ -37,7 +37,7 @@ struct OpenPoll {
   /// The same client, which holds the current content and waits for other.
   func waiting(with held: ServedVariant) -> OpenPoll {
     var other = self
-    other.wants = wants.holding(held.tag)
+    other.wants.hold(held.tag)
     other.until = held.until
     other.attempts = 0
     other.made = nil

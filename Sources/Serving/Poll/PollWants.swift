@@ -15,27 +15,20 @@ struct PollWants: Sendable {
   /// Whether it asks for signatures.
   let wantsSignatures: Bool
 
-  init(_ request: borrowing Request) {
-    self.init(
-      request, .fields(ifMatch: request.joinedValue(.ifMatch), ifNoneMatch: request.joinedValue(.ifNoneMatch)))
-  }
-
-  /// What a client asks for that holds the current version.
-  init(_ request: borrowing Request, holding tag: WeakTag) { self.init(request, .holding(tag)) }
-
-  private init(_ request: borrowing Request, _ conditions: Conditions) {
-    self.conditions = conditions
+  /// - Parameter tag: The tag that the client holds, where that is known to be the current one.
+  init(_ request: borrowing Request, holding tag: WeakTag? = nil) {
+    if let tag {
+      conditions = .holding(tag)
+    } else {
+      conditions = .fields(ifMatch: request.joinedValue(.ifMatch), ifNoneMatch: request.joinedValue(.ifNoneMatch))
+    }
     codings = request.acceptedCodings
     takesChanges = request.takesChanges
     wantsSignatures = request.wantsSignatures
   }
 
-  /// The same client, which holds what has a tag.
-  func holding(_ tag: WeakTag) -> PollWants {
-    var other = self
-    other.conditions = .holding(tag)
-    return other
-  }
+  /// From now on the client holds what has a tag.
+  mutating func hold(_ tag: WeakTag) { conditions = .holding(tag) }
 
   /// The versions that the client holds, when it takes changes from one of them.
   var heldVersions: [String] {
