@@ -53,7 +53,7 @@ package final class PollHandler: PollAnswering {
     guard newest !== before else { return }
     lineup = newest
     renewedUpTo = 0
-    pageList = ServedPageList.of(newest.pages, after: pageList, settings)
+    if newest.pages != before.pages { pageList = ServedPageList(newest.pages, settings) }
     loop.wake(waiting.filter { !newest.serves($0.value.page, as: before) }.keys)
   }
 
@@ -273,10 +273,15 @@ package final class PollHandler: PollAnswering {
     lineup.withheld.contains(page) ? .withheld(page) : .unknownPage(page, known: lineup.pages)
   }
 
-  /// A section that is in the page, but not for this client now: true until the next flip.
+  /// What a page has, but not for this client now: true for as long as the page without it is.
   func notShown(_ variant: Variant, of edition: Edition, at now: Int64) -> Problem {
+    guard case .section = variant.key.resource, let moment = variant.moment else { return .notFound }
     let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
-    return .notShown(variant, edition, freshness, settings, at: now)
+    var problem = Problem(
+      404, "section-not-shown", "The section is not in the page for this client now.",
+      fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number), .moment(moment)])
+    problem.cacheControl = "\(settings.caching.before)max-age=\(freshness.maxAge(at: now))"
+    return problem
   }
 }
 
@@ -389,17 +394,5 @@ extension Problem {
       404, "unknown-section",
       "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.",
       fields: [.edition(edition.number), .moment(edition.presentPlan.moment(at: Instant(nanoseconds: now)))])
-  }
-
-  /// What a page has, but not for this client now: true for as long as the page without it is.
-  static func notShown(
-    _ variant: Variant, _ edition: Edition, _ freshness: Freshness, _ settings: PollSettings, at now: Int64
-  ) -> Problem {
-    guard case .section = variant.key.resource, let moment = variant.moment else { return .notFound }
-    var problem = Problem(
-      404, "section-not-shown", "The section is not in the page for this client now.",
-      fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number), .moment(moment)])
-    problem.cacheControl = "\(settings.caching.before)max-age=\(freshness.maxAge(at: now))"
-    return problem
   }
 }

@@ -5,7 +5,6 @@ import Layout
 
 /// The list of published pages as all clients get it: complete responses, made once.
 final class ServedPageList: Sendable {
-  private let pages: [String]
   private let tag: [UInt8]
   private let identity: ReadyResponse
   private let gzip: ReadyResponse
@@ -13,7 +12,6 @@ final class ServedPageList: Sendable {
   private let notModified: ReadyResponse
 
   init(_ pages: [String], _ settings: PollSettings) {
-    self.pages = pages
     let body = JSON.object(["pages": .array(pages.map { .string($0) })]).canonicalBytes
     let type = ResponseField("Content-Type", "application/json")
     // Weak, because it is the same for all codings.
@@ -22,22 +20,16 @@ final class ServedPageList: Sendable {
     let validators = [ResponseField("ETag", text), ResponseField("Vary", "Accept-Encoding")]
     let freshness = Freshness(maxAge: 30)
     let caching = CacheDirectives(before: settings.caching.before)
-    identity = ReadyResponse(
-      200, fields: [type] + validators, body: body, freshness: freshness, caching: caching)
-    func coded(_ coding: String, _ body: [UInt8]) -> ReadyResponse {
-      ReadyResponse(
-        200, fields: [type, ResponseField("Content-Encoding", coding)] + validators, body: body, freshness: freshness,
-        caching: caching)
+    func made(_ coding: ContentCoding, _ body: [UInt8]) -> ReadyResponse {
+      let coded = coding.name.map { [ResponseField("Content-Encoding", $0)] } ?? []
+      return ReadyResponse(
+        200, fields: [type] + coded + validators, body: body, freshness: freshness, caching: caching)
     }
-    gzip = coded("gzip", Gzip.compress(body))
+    identity = made(.identity, body)
+    gzip = made(.gzip, Gzip.compress(body))
     // A few names, and on a loop: the least effort.
-    brotli = coded("br", Brotli.compressQuickly(body))
+    brotli = made(.brotli, Brotli.compressQuickly(body))
     notModified = ReadyResponse(304, fields: validators, freshness: freshness, caching: caching)
-  }
-
-  /// The list of some pages: the one before when it has the same.
-  static func of(_ pages: [String], after before: ServedPageList, _ settings: PollSettings) -> ServedPageList {
-    before.pages == pages ? before : ServedPageList(pages, settings)
   }
 
   func answer(_ request: borrowing Request) -> Answer {
