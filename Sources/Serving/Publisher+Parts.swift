@@ -2,18 +2,6 @@ public import Layout
 import Storage
 import Threads
 
-/// What a client gets that asks for some items of a list.
-public enum PartAnswer: Sendable {
-  /// The items.
-  case ready(Variant)
-  /// No revision that is kept has the list any more, or one of its kinds is withheld since.
-  case gone
-  /// No page has ever said that there is such a place in a list.
-  case forged
-  /// The database has to be asked, and cannot be.
-  case unavailable
-}
-
 extension Publisher {
   /// What the part of a list is kept by.
   public static func partKey(_ cursor: ListCursor) -> VariantKey {
@@ -22,22 +10,22 @@ extension Publisher {
 
   /// Makes a part of a list ready: takes milliseconds, so never on a loop. The list is that of the live edition, or of any
   /// revision that the database has; one list is loaded at a time.
-  public func makePart(_ cursor: ListCursor, of edition: Edition) async -> PartAnswer {
+  func makePart(_ cursor: ListCursor, of edition: Edition) async -> Result<Variant, Problem> {
     let key = Self.partKey(cursor)
-    if let ready = edition.variant(for: key, at: clock()) { return .ready(ready) }
+    if let ready = edition.variant(for: key, at: clock()) { return .success(ready) }
     // Looked at before: the first one that is too many is kept, and what was sent the longest ago goes for it.
     let isKept = !budget.isExceeded
     let found: ItemList.Found
-    do { found = try await list(cursor, of: edition) } catch { return .unavailable }
+    do { found = try await list(cursor, of: edition) } catch { return .failure(.listUnavailable) }
     guard case .list(let list) = found else {
-      if case .gone = found { return .gone }
-      return .forged
+      if case .gone = found { return .failure(.listGone) }
+      return .failure(.malformedCursor)
     }
     giveWayToLoops()
-    guard let part = list.part(at: cursor) else { return .forged }
+    guard let part = list.part(at: cursor) else { return .failure(.malformedCursor) }
     let document = edition.parts.document(part)
     let made = edition.makePart(key, version: document.version, body: document.body)
-    return .ready(isKept ? edition.insert(made) : made)
+    return .success(isKept ? edition.insert(made) : made)
   }
 
   private func list(_ cursor: ListCursor, of edition: Edition) async throws -> ItemList.Found {

@@ -14,16 +14,11 @@ package final class Assembler: Sendable {
     var version: String
   }
 
-  private struct PartJob: Hashable {
-    var edition: ObjectIdentifier
-    var cursor: ListCursor
-  }
-
   let publisher: Publisher
   private let queue = DispatchQueue(label: "hearth.assembler", qos: .userInitiated)
   private let variants: SharedWork<VariantJob, Variant>
   private let changes: SharedWork<ChangesJob, ChangesAnswer>
-  private let parts: SharedWork<PartJob, PartAnswer>
+  private let parts: SharedWork<VariantJob, Result<Variant, Problem>>
   private let signing: SharedWork<ObjectIdentifier, Void>
   private let clock: @Sendable () -> Instant
 
@@ -77,9 +72,10 @@ package final class Assembler: Sendable {
   ///
   /// - Returns: Whether there is room for it; `finish` is not called otherwise.
   func makePart(
-    _ cursor: ListCursor, of edition: Edition, then finish: @escaping @Sendable (PartAnswer) -> Void
+    _ cursor: ListCursor, of edition: Edition,
+    then finish: @escaping @Sendable (Result<Variant, Problem>) -> Void
   ) -> Bool {
-    let job = PartJob(edition: ObjectIdentifier(edition), cursor: cursor)
+    let job = VariantJob(edition: ObjectIdentifier(edition), key: Publisher.partKey(cursor))
     return parts.join(job, then: finish) {
       Task { [self] in
         parts.finish(job, await publisher.makePart(cursor, of: edition))

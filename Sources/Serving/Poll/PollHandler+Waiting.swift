@@ -143,8 +143,11 @@ extension PollHandler {
     let now = loop.now
     let hasRoom: Bool
     if case .items(let cursor) = key.resource {
-      hasRoom = assembler.makePart(cursor, of: edition) { answer in
-        made.leave(.init(answer, serial: edition.serial))
+      hasRoom = assembler.makePart(cursor, of: edition) { part in
+        switch part {
+        case .success(let variant): made.leave(.init(variant: variant, serial: edition.serial))
+        case .failure(let problem): made.leave(.init(serial: edition.serial, problem: problem))
+        }
         ticket.resume()
       }
     } else {
@@ -157,17 +160,5 @@ extension PollHandler {
       }
     }
     return hasRoom ? .later : refuse(exchange, .overloaded)
-  }
-}
-
-extension MadeForPoll.Value {
-  fileprivate init(_ answer: PartAnswer, serial: UInt64) {
-    self.init(serial: serial)
-    switch answer {
-    case .ready(let part): variant = part
-    case .gone: problem = .listGone
-    case .forged: problem = .malformedCursor
-    case .unavailable: problem = .listUnavailable
-    }
   }
 }
