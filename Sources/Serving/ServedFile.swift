@@ -66,12 +66,7 @@ public final class ServedFile: Sendable {
   /// Writes what is not in the file yet, or could not be written.
   public func save() async {
     guard let path, isUnsaved else { return }
-    await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        write(path)
-        continuation.resume()
-      }
-    }
+    await queue.run { [self] in write(path) }
   }
 
   private func write(_ path: String) {

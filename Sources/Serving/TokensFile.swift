@@ -97,28 +97,19 @@ public final class TokensFile: Sendable {
   }
 
   private func save(_ history: TokenHistory, _ path: String) async {
-    await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        do throws(FileFailure) {
-          // A command, or a predecessor that drains, may have written what this one does not know.
-          try TwoSlotFile(path: path).update { text in
-            var merged = history
-            if let other = text.flatMap(TokenHistory.init(text:)) {
-              merged.revoked.merge(other.revoked) { own, _ in own }
-            }
-            return merged.text
+    await queue.run { [self] in
+      do throws(FileFailure) {
+        // A command, or a predecessor that drains, may have written what this one does not know.
+        try TwoSlotFile(path: path).update { text in
+          var merged = history
+          if let other = text.flatMap(TokenHistory.init(text:)) {
+            merged.revoked.merge(other.revoked) { own, _ in own }
           }
-          state.withLock { state in
-            state.written = history
-            state.failure = nil
-          }
-        } catch {
-          state.withLock { state in
-            state.failure = error
-            state.isDue = true
-          }
+          return merged.text
         }
-        continuation.resume()
+        state.withLock { ($0.written, $0.failure) = (history, nil) }
+      } catch {
+        state.withLock { ($0.failure, $0.isDue) = (error, true) }
       }
     }
   }

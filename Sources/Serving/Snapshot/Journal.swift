@@ -69,12 +69,7 @@ final class Journal: Sendable {
       before.edition(of: edition.page).map { (edition: edition, known: Set($0.plan.fingerprints)) }
     }
     guard !changes.isEmpty else { return }
-    await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        write(changes, kinds)
-        continuation.resume()
-      }
-    }
+    await queue.run { [self] in write(changes, kinds) }
   }
 
   private func write(_ changes: [(edition: Edition, known: Set<String>)], _ kinds: Kinds) {

@@ -99,9 +99,7 @@ public final class SnapshotKeeper: Sendable {
   }
 
   /// Returns when no write is under way.
-  func finish() async {
-    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-  }
+  func finish() async { await queue.run {} }
 
   /// Whether there is something to write by now.
   func isDue(_ lineup: Lineup, _ kinds: Kinds) -> Bool {
