@@ -74,7 +74,7 @@ final class Journal: Sendable {
 
   private func write(_ changes: [(edition: Edition, known: Set<String>)], _ kinds: Kinds) {
     let (identity, present) = (kinds.identity, state.withLock { $0 })
-    let (document, pieces) = Snapshot.written(changes, present.kinds == identity ? nil : kinds)
+    let (document, pieces) = Snapshot.written(changes, present.kinds == identity ? nil : kinds, variantsMax: 0)
     let bytes = JournalRecord.bytes(present.epoch, files[0].setup, document, pieces)
     do throws(FileFailure) {
       guard present.end + bytes.count <= Self.bytesMax else { throw FileFailure(description: "the journal is full") }

@@ -3,26 +3,6 @@ import Layout
 import Storage
 
 extension Snapshot {
-  /// What editions have changed, as a document and its pieces.
-  ///
-  /// - Parameters:
-  ///   - changes: Editions, each with the fingerprints of the sections that are known.
-  ///   - kinds: The kinds that they were made with; `nil` where those are known.
-  static func written(
-    _ changes: [(edition: Edition, known: Set<String>)], _ kinds: Kinds?
-  ) -> (document: JSON, pieces: [[UInt8]]) {
-    var pieces: [[UInt8]] = []
-    let pages = changes.map { edition, known -> JSON in
-      var writer = PageWriter()
-      let page = writer.page(edition, variantsMax: 0, without: known)
-      pieces += writer.pieces
-      return page
-    }
-    var document: JSONObject = ["pages": .array(pages)]
-    if let kinds { (document["kinds"], document["linkKey"]) = (kinds.document, .string(kinds.linkKey.text)) }
-    return (.object(document), pieces)
-  }
-
   /// The snapshot with the journal's records applied.
   ///
   /// - Parameter records: The oldest first. A record that refers to a missing section changes nothing.

@@ -58,20 +58,25 @@ struct Snapshot {
     return pages
   }
 
-  /// What is live as a document and its pieces.
+  /// Some editions as a document and its pieces.
   ///
   /// - Parameters:
-  ///   - kinds: The kinds that it was made with.
+  ///   - editions: Each with the fingerprints of the sections to name without content, since the reader has them.
+  ///   - kinds: The kinds that they were made with; `nil` where the reader has them.
   ///   - variantsMax: The most variants of each page.
-  static func written(_ editions: [Edition], _ kinds: Kinds, variantsMax: Int) -> (document: JSON, pieces: [[UInt8]]) {
+  static func written(
+    _ editions: [(edition: Edition, known: Set<String>)], _ kinds: Kinds?, variantsMax: Int
+  ) -> (document: JSON, pieces: [[UInt8]]) {
     var pieces: [[UInt8]] = []
-    let pages = editions.map { edition -> JSON in
+    let pages = editions.map { edition, known -> JSON in
       var writer = PageWriter()
-      let page = writer.page(edition, variantsMax: variantsMax)
+      let page = writer.page(edition, variantsMax: variantsMax, without: known)
       pieces += writer.pieces
       return page
     }
-    return (["kinds": kinds.document, "linkKey": .string(kinds.linkKey.text), "pages": .array(pages)], pieces)
+    var document: JSONObject = ["pages": .array(pages)]
+    if let kinds { (document["kinds"], document["linkKey"]) = (kinds.document, .string(kinds.linkKey.text)) }
+    return (.object(document), pieces)
   }
 }
 
@@ -80,7 +85,7 @@ struct PageWriter {
   private(set) var pieces: [[UInt8]] = []
 
   /// - Parameter known: The fingerprints of sections to name without content, since the reader has them.
-  mutating func page(_ edition: Edition, variantsMax: Int, without known: Set<String> = []) -> JSON {
+  mutating func page(_ edition: Edition, variantsMax: Int, without known: Set<String>) -> JSON {
     let plan = edition.presentPlan
     let definition = plan.definition
     let sections = zip(definition.sections, plan.fingerprints).map { section, fingerprint in

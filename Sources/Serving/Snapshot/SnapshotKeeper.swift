@@ -119,7 +119,8 @@ public final class SnapshotKeeper: Sendable {
     let began = ContinuousClock.now
     let (numbers, variants, confirmed) = (lineup.numbers, lineup.variantCount, lineup.confirmed)
     do throws(FileFailure) {
-      let (document, pieces) = Snapshot.written(lineup.inOrder, kinds, variantsMax: variantsMax)
+      let editions = lineup.inOrder.map { (edition: $0, known: Set<String>()) }
+      let (document, pieces) = Snapshot.written(editions, kinds, variantsMax: variantsMax)
       let bytes = try file.write(document, pieces)
       state.withLock { state in
         let now = ContinuousClock.now
