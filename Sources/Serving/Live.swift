@@ -12,8 +12,6 @@ public final class Live: Sendable {
     var lineup = Lineup(number: 0, editions: [:], scheduled: [:], withheld: [])
     /// The last revision of each page that is not live any more.
     var deleted: [String: EditionNumber] = [:]
-    /// The pages that were served and cannot be: history was cut, or the database is away.
-    var withheld: Set<String> = []
     /// Reads of what is scheduled are numbered when they begin: one that began earlier than another tells nothing new.
     var lastRead: UInt64 = 0
     var appliedRead: UInt64 = 0
@@ -57,22 +55,21 @@ public final class Live: Sendable {
       if let read = change.scheduled?.read {
         if read > state.appliedRead { state.appliedRead = read } else { change.scheduled = nil }
       }
-      var editions = before.editions
+      var (editions, withheld) = (before.editions, before.withheld)
       var scheduled = change.nextPublishes(after: before, at: now)
       for (page, last) in change.ended where state.end(page, last, &editions) { scheduled[page] = nil }
       for edition in change.editions where state.admits(edition) { editions[edition.page] = edition }
       if let wanted = change.wanted {
         // A new generation counts as the database is: what it does not have is gone.
         editions = editions.filter { $1.number.generation >= wanted.generation || wanted.pages.contains($0) }
-        state.withheld = wanted.isWhole ? [] : wanted.pages.subtracting(editions.keys)
+        withheld = wanted.isWhole ? [] : wanted.pages.subtracting(editions.keys)
       }
       let hasChanged =
-        scheduled != before.scheduled || state.withheld != before.withheld || editions.count != before.editions.count
+        scheduled != before.scheduled || withheld != before.withheld || editions.count != before.editions.count
         || editions.contains { $0.value !== before.editions[$0.key] }
       // The first one may be empty.
       guard hasChanged || (change.wanted != nil && before.number == 0) else { return }
-      state.lineup = Lineup(
-        number: before.number + 1, editions: editions, scheduled: scheduled, withheld: state.withheld)
+      state.lineup = Lineup(number: before.number + 1, editions: editions, scheduled: scheduled, withheld: withheld)
       before.end(with: state.lineup)
     }
   }
