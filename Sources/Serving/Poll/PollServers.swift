@@ -41,17 +41,11 @@ extension Server {
 
   /// - Returns: Whether `body` returned true on some loop.
   private func onEveryPollLoop(_ body: @escaping @Sendable (EventLoop, PollHandler) -> Bool) async -> Bool {
-    let isTrue = Shared(false)
+    let isTrue = Atomic(false)
     await onEveryLoop { loop, handler in
       guard let handler = (handler as? any PollAnswering)?.polls else { return }
-      if body(loop, handler) { isTrue.value.store(true, ordering: .relaxed) }
+      if body(loop, handler) { isTrue.store(true, ordering: .relaxed) }
     }
-    return isTrue.value.load(ordering: .relaxed)
-  }
-
-  private final class Shared: Sendable {
-    let value: Atomic<Bool>
-
-    init(_ value: Bool) { self.value = Atomic(value) }
+    return isTrue.load(ordering: .relaxed)
   }
 }
