@@ -150,35 +150,25 @@ extension Problem {
   }
 
   package init(_ failure: StoreError.DatabaseFailure) {
-    switch failure {
-    case .full: self.init(507, "disk-full", "\(failure.description.sentence) Nothing was changed.")
-    case .gone:
-      self.init(
-        503, "database-gone", "\(failure.description.sentence) Nothing was changed; put the file back.",
-        fields: [ResponseField("Retry-After", "5")])
-    case .connectionLost:
-      self.init(
-        503, "database-unavailable",
+    let words = failure.description.sentence
+    let detail =
+      switch failure {
+      case .gone: "\(words) Nothing was changed; put the file back."
+      case .connectionLost:
         "The connection to the database was lost. Whether the change was made is not known; look, or send it again with the same "
-          + "Idempotency-Key.", values: ["reason": .string(failure.rawValue)],
-        fields: [ResponseField("Retry-After", "5")])
-    case .inDoubt:
-      self.init(
-        503, "database-unavailable",
-        "\(failure.description.sentence) Look, or send it again with the same Idempotency-Key.",
-        values: ["reason": .string(failure.rawValue)], fields: [ResponseField("Retry-After", "5")])
-    case .unconfirmed:
-      self.init(
-        503, "database-unavailable",
+          + "Idempotency-Key."
+      case .inDoubt: "\(words) Look, or send it again with the same Idempotency-Key."
+      case .unconfirmed:
         "The database's synchronous standby did not confirm the change in time. Whether the change was made is not known; send it again "
-          + "with the same Idempotency-Key once the standby is back.",
-        values: ["reason": .string(failure.rawValue)],
-        fields: [ResponseField("Retry-After", "5")])
+          + "with the same Idempotency-Key once the standby is back."
+      default: "\(words) Nothing was changed."
+      }
+    let fields = [ResponseField("Retry-After", "5")]
+    switch failure {
+    case .full: self.init(507, "disk-full", detail)
+    case .gone: self.init(503, "database-gone", detail, fields: fields)
     default:
-      self.init(
-        503, "database-unavailable", "\(failure.description.sentence) Nothing was changed.",
-        values: ["reason": .string(failure.rawValue)],
-        fields: [ResponseField("Retry-After", "5")])
+      self.init(503, "database-unavailable", detail, values: ["reason": .string(failure.rawValue)], fields: fields)
     }
   }
 }
