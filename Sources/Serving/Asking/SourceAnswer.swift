@@ -89,12 +89,10 @@ struct SourceRequest {
     of asking: Asking, for url: OutgoingURL
   ) throws(SourceFailure) -> [(name: String, value: String)] {
     guard let name = asking.credential else { return [] }
-    do throws(SourceCredential.Failure) {
-      let credential = try SourceCredential(name, in: settings.credentialsFolder)
-      guard credential.origin == url.origin else {
-        throw SourceCredential.Failure(words: "the credential \(name) is for another server than the address names")
-      }
-      return credential.fields
-    } catch { throw SourceFailure(error.words) }
+    let credential = try SourceCredential(name, in: settings.credentialsFolder)
+    guard credential.origin == url.origin else {
+      throw SourceFailure("the credential \(name) is for another server than the address names")
+    }
+    return credential.fields
   }
 }

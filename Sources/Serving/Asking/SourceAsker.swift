@@ -68,7 +68,6 @@ package final class SourceAsker: Sendable {
   private let publisher: Publisher
   private let settings: SourceSettings
   private let request: SourceRequest?
-  private let client: HTTPClient?
   private let logger: Logger
   /// What tells this process from others.
   private let instance = UUID().uuidString
@@ -82,7 +81,7 @@ package final class SourceAsker: Sendable {
     context: DefinitionContext, logger: Logger
   ) throws(HTTPClientFailure) {
     let program = "hearth/\(version)"
-    client = try settings.isOn ? HTTPClient(outgoing.client, program: program, resolve: outgoing.resolve) : nil
+    let client = try settings.isOn ? HTTPClient(outgoing.client, program: program, resolve: outgoing.resolve) : nil
     request = client.map { SourceRequest(client: $0, settings: settings, context: context) }
     self.store = store
     self.publisher = publisher
@@ -91,10 +90,10 @@ package final class SourceAsker: Sendable {
   }
 
   /// Whether this process asks.
-  package var isOn: Bool { client != nil }
+  package var isOn: Bool { request != nil }
 
   /// Why an address cannot be asked, as far as that can be told without a look-up.
-  package func refusal(of url: OutgoingURL) -> HTTPClientFailure? { client?.refusal(of: url) }
+  package func refusal(of url: OutgoingURL) -> HTTPClientFailure? { request?.client.refusal(of: url) }
 
   /// The live sections that are to be asked for, in the order of pages, each with what came of it, as far as is known here.
   package var sections: [AskedSection] {

@@ -10,41 +10,35 @@ struct SourceCredential {
   let origin: String
   let fields: [(name: String, value: String)]
 
-  /// Why a credential cannot be sent, without a word of what is in it.
-  struct Failure: Error {
-    let words: String
-  }
-
   private static let bytesMax = 16_384
   private static let fieldsMax = 16
 
   /// - Parameter name: The file's name, a slug.
-  /// - Throws: ``Failure``.
-  init(_ name: String, in folder: String) throws(Failure) {
+  /// - Throws: ``SourceFailure``, without a word of what is in it.
+  init(_ name: String, in folder: String) throws(SourceFailure) {
     guard !folder.isEmpty else {
-      throw Failure(words: "the credential \(name) cannot be sent: sources.credentialsFolder is not set")
+      throw SourceFailure("the credential \(name) cannot be sent: sources.credentialsFolder is not set")
     }
-    guard Slug.isValid(name) else { throw Failure(words: "a credential's name must be a slug") }
+    guard Slug.isValid(name) else { throw SourceFailure("a credential's name must be a slug") }
     guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name)"),
       let data = try? file.read(upToCount: Self.bytesMax + 1)
-    else { throw Failure(words: "there is no credential \(name) in sources.credentialsFolder that can be read") }
+    else { throw SourceFailure("there is no credential \(name) in sources.credentialsFolder that can be read") }
     guard data.count <= Self.bytesMax else {
-      throw Failure(words: "the credential \(name) is longer than \(Self.bytesMax) bytes")
+      throw SourceFailure("the credential \(name) is longer than \(Self.bytesMax) bytes")
     }
     let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map {
       $0.trimmingCharacters(in: .whitespaces)
     }.filter { !$0.isEmpty }
     guard let place = lines.first.flatMap({ OutgoingURL($0) }) else {
-      throw Failure(
-        words: "the first line of the credential \(name) must be the address of the server that it is for, such as "
+      throw SourceFailure(
+        "the first line of the credential \(name) must be the address of the server that it is for, such as "
           + "https://prices.example.com")
     }
     origin = place.origin
     let fields = lines.dropFirst().compactMap(Self.field)
     guard (1...Self.fieldsMax).contains(fields.count), fields.count == lines.count - 1 else {
-      throw Failure(
-        words:
-          "the credential \(name) must have 1 to \(Self.fieldsMax) lines such as \"Authorization: Bearer …\" below its "
+      throw SourceFailure(
+        "the credential \(name) must have 1 to \(Self.fieldsMax) lines such as \"Authorization: Bearer …\" below its "
           + "first, of visible ASCII, and none of the fields \(Self.own.sorted().joined(separator: ", "))")
     }
     self.fields = fields
