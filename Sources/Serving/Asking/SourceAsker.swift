@@ -359,12 +359,10 @@ package final class SourceAsker: Sendable {
 
   /// What live page and draft have of a section.
   private func present(_ asked: AskedSection) async throws -> (edition: EditionNumber, live: String, draft: String?) {
-    let found = liveSection(asked)
-    guard let found else { throw AnswerTooLate.sectionChanged }
-    do {
-      let draft = try await store.section(asked.page, asked.section).contentTag
-      return (found.edition.number, found.fingerprint, draft)
-    } catch StoreError.notFound { return (found.edition.number, found.fingerprint, nil) }
+    guard let found = liveSection(asked) else { throw AnswerTooLate.sectionChanged }
+    var draft: String?
+    do { draft = try await store.section(asked.page, asked.section).contentTag } catch StoreError.notFound {}
+    return (found.edition.number, found.fingerprint, draft)
   }
 
   private func liveSection(
