@@ -52,12 +52,14 @@ struct ObjectStore: BackupTarget {
     _ place: Substring, _ settings: BackupSettings, timeout: Duration = Self.timeout
   ) throws(TargetFailure) {
     let parts = place.split(separator: "/", maxSplits: 1)
-    guard let bucket = parts.first, !place.hasPrefix("/"), bucket.utf8.allSatisfy(Self.isUnreserved) else {
+    guard let bucket = parts.first, !place.hasPrefix("/"),
+      bucket.unicodeScalars.allSatisfy(Self.unreserved.contains)
+    else {
       throw TargetFailure("backup.to must be s3://BUCKET/PREFIX, and is \"s3://\(place)\"")
     }
     var prefix = parts.count > 1 ? String(parts[1]) : ""
     while prefix.hasSuffix("/") { prefix.removeLast() }
-    guard prefix.utf8.allSatisfy({ Self.isUnreserved($0) || $0 == UInt8(ascii: "/") }) else {
+    guard prefix.unicodeScalars.allSatisfy({ Self.unreserved.contains($0) || $0 == "/" }) else {
       throw TargetFailure(
         "the prefix of backup.to may have letters, digits, and -._~ between slashes, and is \"\(prefix)\"")
     }
@@ -165,7 +167,7 @@ extension ObjectStore {
     guard let url = OutgoingURL("\(endpoint)\(path)\(asked.isEmpty ? "" : "?\(asked)")") else {
       throw TargetFailure("\(self.name): \(path) is no address")
     }
-    let time = Self.time(BackupMoment.now)
+    let time = BackupMoment.now.instant.description.replacing("-", with: "").replacing(":", with: "")
     var signed =
       [
         ("host", host), ("x-amz-content-sha256", SHA256.hash(data: body).hexadecimal), ("x-amz-date", time),
@@ -211,22 +213,12 @@ extension ObjectStore {
     Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
   }
 
-  private static func time(_ moment: BackupMoment) -> String {
-    moment.instant.description.replacing("-", with: "").replacing(":", with: "")
-  }
+  /// What RFC 3986 reserves for nothing.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
-  }
-
-  /// With all but what RFC 3986 reserves for nothing in hexadecimal.
+  /// With all else in hexadecimal.
   private static func encoded(_ text: String) -> String {
-    text.utf8.reduce(into: "") { encoded, byte in
-      if isUnreserved(byte) {
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        encoded += "%" + [byte].hexadecimal.uppercased()
-      }
-    }
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 }
