@@ -68,8 +68,8 @@ struct FolderTarget: BackupTarget {
       try make(parent)
     }
     let unfinished = "\(parent)/.\(UUID().uuidString).unfinished"
-    try Self.inWords("\(path) cannot be written") { () throws(SystemFailure) in
-      try FileMaking.write(bytes, to: unfinished)
+    do { try FileMaking.write(bytes, to: unfinished) } catch {
+      throw TargetFailure("\(path) cannot be written: \(error)")
     }
     // Without effect once it has its name.
     defer { unsafe unlink(unfinished) }
@@ -100,13 +100,7 @@ struct FolderTarget: BackupTarget {
 
   /// Has the disk keep the names in a folder.
   private static func synchronize(_ path: String) throws(TargetFailure) {
-    try inWords("\(path) cannot be synced") { () throws(SystemFailure) in try FileMaking.synchronize(path) }
-  }
-
-  private static func inWords(
-    _ what: String, _ body: () throws(SystemFailure) -> Void
-  ) throws(TargetFailure) {
-    do { try body() } catch { throw TargetFailure("\(what): \(error)") }
+    do { try FileMaking.synchronize(path) } catch { throw TargetFailure("\(path) cannot be synced: \(error)") }
   }
 
   func get(_ name: String) throws(TargetFailure) -> [UInt8]? {
