@@ -106,16 +106,15 @@ struct BackupPiece: Equatable {
 
   var bytes: [UInt8] {
     var head: JSONObject = [
-      "series": .string(series), "sequence": .number(JSONNumber(sequence)), "from": .string(from.description),
-      "at": .string(at.description), "pageSize": .number(JSONNumber(pageSize)),
-      "pageCount": .number(JSONNumber(pageCount)), "pages": .number(JSONNumber(pages.count)),
+      "series": .string(series), "sequence": .count(sequence), "from": .string(from.description),
+      "at": .string(at.description), "pageSize": .count(pageSize), "pageCount": .count(pageCount),
+      "pages": .count(pages.count),
     ]
     if let end {
       head["sum"] = .string(String(end.sum, radix: 16))
       if let position = end.position {
         head["log"] = [
-          "salt": .string(position.salt), "frame": .number(JSONNumber(position.frame)),
-          "checksum": .string(position.checksum),
+          "salt": .string(position.salt), "frame": .count(position.frame), "checksum": .string(position.checksum),
         ]
       }
       if end.pageSums != nil { head["sums"] = true }

@@ -165,10 +165,8 @@ package struct ServingNodes {
 
   /// As a body has it.
   package var json: JSON {
-    var object: JSONObject = [
-      "serving": .number(JSONNumber(aliveCount - missing.count)), "of": .number(JSONNumber(aliveCount)),
-    ]
-    if !missing.isEmpty { object["missing"] = .array(missing.map { .string($0.name) }) }
+    var object: JSONObject = ["serving": .count(aliveCount - missing.count), "of": .count(aliveCount)]
+    if !missing.isEmpty { object["missing"] = .names(missing.map(\.name)) }
     object["problems"] = NodeList.problems(of: missing)
     return .object(object)
   }

@@ -46,13 +46,13 @@ package struct Problem: Error, CustomStringConvertible {
   package func response(requestID: String = RequestID.random()) -> Response {
     var object = JSONObject([
       ("type", .string("urn:hearth:problem:\(code)")), ("title", .string(status.reason)),
-      ("status", .number(JSONNumber(Int(status.code)))), ("detail", .string(detail)), ("code", .string(code)),
+      ("status", .count(Int(status.code))), ("detail", .string(detail)), ("code", .string(code)),
       ("requestId", .string(requestID)),
     ])
     if !errors.isEmpty {
       object["errors"] = .array(errors.prefix(Self.errorsMax).map(\.json))
       let others = errors.count - Self.errorsMax
-      if others > 0 { object["moreErrors"] = .number(JSONNumber(others)) }
+      if others > 0 { object["moreErrors"] = .count(others) }
     }
     if !values.isEmpty { object["values"] = .object(values) }
     for (name, value) in members { object[name] = value }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import JSON
+import Layout
 public import Storage
 import Synchronization
 
@@ -119,16 +120,11 @@ extension ServedHistory {
   /// As the file has it.
   fileprivate var text: String {
     let pages = pages.mapValues { revision -> JSON in
-      [
-        "revision": .number(JSONNumber(revision.number)), "identity": .string(revision.identity),
-        "live": .bool(revision.isLive),
-      ]
+      ["revision": .count(revision.number), "identity": .string(revision.identity), "live": .bool(revision.isLive)]
     }
-    var json: JSONObject = ["generation": .number(JSONNumber(generation)), "pages": .object(JSONObject(pages))]
+    var json: JSONObject = ["generation": .count(generation), "pages": .object(JSONObject(pages))]
     if let lastChange {
-      json["lastChange"] = [
-        "id": .number(JSONNumber(Int(lastChange.id))), "fingerprint": .string(lastChange.fingerprint),
-      ]
+      json["lastChange"] = ["id": .count(Int(lastChange.id)), "fingerprint": .string(lastChange.fingerprint)]
     }
     return JSON.object(json).canonicalText
   }

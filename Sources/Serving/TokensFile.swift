@@ -120,13 +120,13 @@ extension TokenHistory {
   fileprivate var text: String {
     let known = known.mapValues { token -> JSON in
       var object: JSONObject = ["name": .string(token.name)]
-      object["end"] = token.end.map { .number(JSONNumber(Int($0.secondsSinceEpoch))) }
+      object["end"] = token.end.map { .count(Int($0.secondsSinceEpoch)) }
       return .object(object)
     }
     let findings = findings.map { finding -> JSON in
       [
         "selector": .string(finding.selector), "name": .string(finding.name), "fate": .string(finding.fate.rawValue),
-        "at": .number(JSONNumber(Int(finding.at.secondsSinceEpoch))),
+        "at": .count(Int(finding.at.secondsSinceEpoch)),
       ]
     }
     var object: JSONObject = [

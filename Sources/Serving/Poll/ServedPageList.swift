@@ -12,7 +12,7 @@ final class ServedPageList: Sendable {
   private let notModified: ReadyResponse
 
   init(_ pages: [String], _ settings: PollSettings) {
-    let body = JSON.object(["pages": .array(pages.map { .string($0) })]).canonicalBytes
+    let body = JSON.object(["pages": .names(pages)]).canonicalBytes
     let type = ResponseField("Content-Type", "application/json")
     // Weak, because it is the same for all codings.
     let text = "W/\"\(Fingerprint.of(body).prefix(16))\""

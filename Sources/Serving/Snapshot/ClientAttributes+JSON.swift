@@ -7,8 +7,7 @@ extension ClientAttributes {
     for (name, value) in values.sorted { said[name] = value.json }
     return [
       "values": .object(said),
-      "languages": .array(
-        languages.map { [.string($0.locale?.tag ?? "*"), .number(JSONNumber($0.weight))] }),
+      "languages": .array(languages.map { [.string($0.locale?.tag ?? "*"), .count($0.weight)] }),
     ]
   }
 
@@ -32,7 +31,7 @@ extension AttributeValue {
   fileprivate var json: JSON {
     switch self {
     case .text(let text): ["text": .string(text)]
-    case .integer(let number): ["integer": .number(JSONNumber(number))]
+    case .integer(let number): ["integer": .count(number)]
     case .version(let version): ["version": .string(version.description)]
     case .locale(let locale): ["locale": .string(locale.tag)]
     case .flag(let flag): ["flag": .bool(flag)]

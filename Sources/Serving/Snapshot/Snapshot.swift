@@ -23,17 +23,13 @@ struct Snapshot {
 
   /// What tells the two from others (``Kinds/identity``).
   var kindsIdentity: String { Kinds.identity(Fingerprint.of(kinds.canonicalBytes), linkKey) }
+}
 
+extension Snapshot {
   /// The pages of a file; `nil` when it is not of the form that is written here.
   init?(_ contents: SnapshotFile.Contents) {
     guard let pages = Self.pages(of: contents), let (kinds, linkKey) = Self.kinds(of: contents) else { return nil }
     self.init(pages: pages, kinds: kinds, linkKey: linkKey)
-  }
-
-  init(pages: [Page], kinds: JSON, linkKey: LinkKey) {
-    self.pages = pages
-    self.kinds = kinds
-    self.linkKey = linkKey
   }
 
   /// The kinds that a document has, and the key; `nil` when it has none.
@@ -95,17 +91,15 @@ struct PageWriter {
     let ready = edition.readyVariants.filter { $0.key.resource == .page }
     let variants = ready.sorted { $0.lastUse > $1.lastUse }.prefix(variantsMax).compactMap { variant($0) }
     var json: JSONObject = [
-      "id": .string(edition.page), "generation": .number(JSONNumber(edition.number.generation)),
-      "revision": .number(JSONNumber(edition.revision)), "identity": .string(edition.identity),
-      "settings": definition.settings.json,
+      "id": .string(edition.page), "generation": .count(edition.number.generation),
+      "revision": .count(edition.revision), "identity": .string(edition.identity), "settings": definition.settings.json,
       "sortRules": .object(JSONObject(definition.sortRules.map { ($0.name, $0.json) })),
       "audiences": .object(JSONObject(definition.audiences.mapValues(\.json))), "sections": .array(sections),
-      "variants": .array(variants), "bytes": .number(JSONNumber(pieces.reduce(0) { $0 + $1.count })),
+      "variants": .array(variants), "bytes": .count(pieces.reduce(0) { $0 + $1.count }),
     ]
     if !definition.withheld.isEmpty { json["withheld"] = .array(definition.withheld.map(\.json)) }
     if !definition.confirmed.isEmpty {
-      json["confirmed"] = .object(
-        JSONObject(definition.confirmed.mapValues { .number(JSONNumber(Int($0.secondsSinceEpoch))) }))
+      json["confirmed"] = .object(JSONObject(definition.confirmed.mapValues { .count(Int($0.secondsSinceEpoch)) }))
     }
     return .object(json)
   }
@@ -120,10 +114,9 @@ struct PageWriter {
       "fingerprint": .string(fingerprint),
       "section": SectionDefinition(id: section.id, settings: section.settings).json,
       "content": [
-        "bytes": .number(JSONNumber(packed.bytes.count)), "size": .number(JSONNumber(packed.size)),
-        "itemsSize": .number(JSONNumber(packed.itemsSize)), "items": .number(JSONNumber(outline.items)),
-        "allItems": .number(JSONNumber(outline.allItems)), "levels": .number(JSONNumber(outline.levels)),
-        "slots": .array(outline.slots.map { .string($0) }), "kinds": .array(outline.kinds.map { .string($0) }),
+        "bytes": .count(packed.bytes.count), "size": .count(packed.size), "itemsSize": .count(packed.itemsSize),
+        "items": .count(outline.items), "allItems": .count(outline.allItems), "levels": .count(outline.levels),
+        "slots": .names(outline.slots), "kinds": .names(outline.kinds),
       ],
     ]
   }
@@ -133,10 +126,10 @@ struct PageWriter {
     pieces.append(body.gzip)
     var json: JSONObject = [
       "outcome": .string(variant.key.outcome.key), "client": variant.client.json, "version": .string(variant.version),
-      "size": .number(JSONNumber(body.identitySize)), "bytes": .number(JSONNumber(body.gzip.count)),
-      "from": .number(JSONNumber(Int(variant.from.secondsSinceEpoch))),
+      "size": .count(body.identitySize), "bytes": .count(body.gzip.count),
+      "from": .count(Int(variant.from.secondsSinceEpoch)),
     ]
-    if let until = variant.until { json["until"] = .number(JSONNumber(Int(until.secondsSinceEpoch))) }
+    if let until = variant.until { json["until"] = .count(Int(until.secondsSinceEpoch)) }
     return .object(json)
   }
 }

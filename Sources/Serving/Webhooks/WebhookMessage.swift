@@ -33,8 +33,8 @@ extension WebhookDelivery {
   /// The event as JSON.
   fileprivate var standardBody: [UInt8] {
     var data: JSONObject = [
-      "page": .string(page), "edition": .string(edition.description),
-      "generation": .number(JSONNumber(edition.generation)), "revision": .number(JSONNumber(edition.revision)),
+      "page": .string(page), "edition": .string(edition.description), "generation": .count(edition.generation),
+      "revision": .count(edition.revision),
     ]
     for member in event { data[member.name] = member.value }
     data["nodes"] = nodes
