@@ -486,6 +486,7 @@ extension BackupSender {
   }
 
   private func land(_ flight: SeriesWriter.Sealed, of database: String) throws(TargetFailure) {
+    var isLost = false
     do throws(TargetFailure) {
       // A disk that is not mounted must not look like an empty one.
       if BackupPiece.isFirst(flight.name) { try claim(for: database, isNew: false) }
@@ -495,19 +496,14 @@ extension BackupSender {
       logger.error(
         "another process sends to the target of the backup: another series begins", metadata: ["name": "\(flight.name)"]
       )
-      return shared.withLock { settle(flight, &$0, lost: (flight.series, $0.status.completeTo)) }
+      isLost = true
     }
-    shared.withLock { settle(flight, &$0, landed: flight) }
-  }
-
-  /// Takes a piece off its way, unless it was given up and another one is on it by now.
-  private func settle(
-    _ flight: SeriesWriter.Sealed, _ shared: inout Shared, landed: SeriesWriter.Sealed? = nil,
-    lost: (series: String, completeTo: BackupMoment?)? = nil
-  ) {
-    if shared.flight?.name == flight.name { shared.flight = nil }
-    (shared.landed, shared.lost) = (landed ?? shared.landed, lost ?? shared.lost)
-    lookWake.signal()
+    shared.withLock { shared in
+      // It may have been given up, and another one be on its way by now.
+      if shared.flight?.name == flight.name { shared.flight = nil }
+      if isLost { shared.lost = (flight.series, shared.status.completeTo) } else { shared.landed = flight }
+      lookWake.signal()
+    }
   }
 
   /// The newest whole step.
