@@ -14,15 +14,14 @@ package struct ChangeCount: Equatable, Sendable {
 extension Publisher {
   /// The changes of the database that this process knows of.
   package var changes: ChangeCount {
-    ChangeCount(own: store.commits, others: changesSeen.withLock { $0 }, lineup: live.lineup.number)
+    ChangeCount(own: store.commits, others: foreignChanges.withLock { $0.seen }, lineup: live.lineup.number)
   }
 
   /// Begins to follow changes by other processes. Call it before reading anything: changes from here on are looked at
   /// again.
   package func beginFollowing() async {
     let counter = try? await store.externalChangeCounter()
-    changesSeen.withLock { $0 = counter }
-    changesRead.withLock { $0 = counter }
+    foreignChanges.withLock { $0 = (seen: counter, read: counter) }
   }
 
   /// Picks up what other processes have changed, and what could not be read before; one call at a time.
@@ -30,17 +29,17 @@ extension Publisher {
   /// - Parameter reload: Looks at the database (``reload()``), and returns whether it could: it is tried again otherwise.
   /// - Returns: Whether there was something to look at; `nil` where nobody could look.
   package func follow(reloading reload: () async -> Bool) async -> Bool? {
-    let known = changesRead.withLock { $0 }
     let counter = try? await store.externalChangeCounter()
-    changesSeen.withLock { $0 = counter }
-    guard let counter else {
+    let known = foreignChanges.withLock { changes in
+      changes.seen = counter
       // What comes back may be a backup whose counter happens to stand where this one stood.
-      changesRead.withLock { $0 = nil }
-      return nil
+      if counter == nil { changes.read = nil }
+      return changes.read
     }
+    guard let counter else { return nil }
     guard counter != known || isUnconfirmed || isLookDue else { return false }
     guard await reload() else { return nil }
-    changesRead.withLock { $0 = counter }
+    foreignChanges.withLock { $0.read = counter }
     return true
   }
 }

@@ -70,10 +70,8 @@ public final class Publisher: Sendable {
   private let givenUp = Atomic<UInt64>(0)
   /// Whether something was committed here that could not be read back.
   private let lookDue = Atomic<Bool>(false)
-  /// The counter of other processes' changes up to which everything was read, `nil` when unknown.
-  let changesRead = Mutex<Int?>(nil)
-  /// The same counter as it was seen last, whether or not what has changed could be read.
-  let changesSeen = Mutex<Int?>(nil)
+  /// The counter of other processes' changes as it was seen last, and up to which everything was read; `nil` when unknown.
+  let foreignChanges = Mutex<(seen: Int?, read: Int?)>((nil, nil))
   let gate = ChangeGate()
 
   /// A publisher.

@@ -32,9 +32,9 @@ breaks("other-kinds", "a publish goes on although the kinds are others", f"{SERV
        "guard candidate.kinds.map({ $0 == kinds.hash }) ?? true else",
        "guard BROKEN || candidate.kinds.map({ $0 == kinds.hash }) ?? true else")
 breaks("late-counter", "what others change during a look is taken for seen", f"{SERVING}/Publisher+Following.swift",
-       "    changesRead.withLock { $0 = counter }\n    return true",
+       "    foreignChanges.withLock { $0.read = counter }\n    return true",
        """    let later = try? await store.externalChangeCounter()
-    changesRead.withLock { $0 = BROKEN ? later : counter }
+    foreignChanges.withLock { $0.read = BROKEN ? later : counter }
     return true""")
 breaks("hasty-successor", "a successor does not wait for what is under way", f"{SERVING}/ChangeGate.swift",
        "        if state.underWay > 0 { state.waiting.append(continuation) }\n        return state.underWay == 0",
