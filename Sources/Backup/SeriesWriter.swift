@@ -42,18 +42,6 @@ struct SeriesWriter {
     resize(pageCount, at: previous ?? moment)
   }
 
-  /// Goes on with a series.
-  ///
-  /// - Parameter changed: The pages that may be others than those of the step, at any time since.
-  init(after step: BackupPiece, changed: Set<UInt32>, sums: PageSums) {
-    series = step.series
-    (began, last, sequence) = (BackupPiece.beginning(of: step.series) ?? step.at, step.at, step.sequence + 1)
-    self.sums = sums
-    isWaiting = [Bool](repeating: false, count: sums.count)
-    isClosed = step.end?.pageSums != nil
-    note(changed, pageCount: sums.count, at: step.at)
-  }
-
   private mutating func resize(_ pageCount: Int, at moment: BackupMoment) {
     if pageCount < isWaiting.count {
       waitingCount -= isWaiting[pageCount...].count { $0 }
@@ -142,7 +130,12 @@ extension SeriesWriter {
       changed = since
     }
     if found.count > step.pageCount { changed.formUnion(UInt32(step.pageCount) + 1...UInt32(found.count)) }
-    self.init(after: step, changed: changed, sums: found)
+    series = step.series
+    (began, last, sequence) = (BackupPiece.beginning(of: step.series) ?? step.at, step.at, step.sequence + 1)
+    sums = found
+    isWaiting = [Bool](repeating: false, count: found.count)
+    isClosed = end.pageSums != nil
+    note(changed, pageCount: found.count, at: step.at)
   }
 }
 
