@@ -70,9 +70,6 @@ final class ServedVariant: Sendable {
   /// The page.
   var page: String { heads.page }
 
-  /// The hash of its content.
-  var version: String { tag.opaque }
-
   /// The served variant of a variant, made at its first use; `nil` if the variant has no document.
   static func of(
     _ variant: Variant, _ edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64
