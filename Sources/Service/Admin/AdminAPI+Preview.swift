@@ -137,11 +137,7 @@ extension AdminAPI {
     for (name, text) in query.sorted(by: { $0.key < $1.key }) {
       guard let declaration = context.attributes[name] else { continue }
       guard let value = declaration.value(of: text) else { throw Problem.malformed(declaration) }
-      if case .locale(let locale) = value, name == "locale" {
-        client.languages = [LanguageRange(locale: locale)]
-      } else {
-        client.values[name] = value
-      }
+      client.take(value, of: name)
     }
     return client
   }

@@ -8,8 +8,6 @@ extension ClientAttributes {
   init(_ request: borrowing Request, declared: [String: AttributeDeclaration]) throws(Problem) {
     self.init()
     var problem: Problem?
-    var locale: Locale?
-    var values: AttributeValues = [:]
     request.query.forEachQueryPair { name, value in
       guard problem == nil,
         let name = name.percentDecoded(plusIsSpace: true).map({ String(decoding: $0, as: UTF8.self) }),
@@ -22,15 +20,21 @@ extension ClientAttributes {
         problem = .malformed(declaration)
         return
       }
-      if values[name] != nil || (name == "locale" && locale != nil) { problem = .repeated(name) }
-      if case .locale(let wanted) = parsed, name == "locale" { locale = wanted } else { values[name] = parsed }
+      if values[name] != nil || (name == "locale" && !languages.isEmpty) { problem = .repeated(name) }
+      take(parsed, of: name)
     }
     if let problem { throw problem }
-    self.values = values
-    if let locale {
-      languages = [LanguageRange(locale: locale)]
-    } else if let field = request.joinedValue(.acceptLanguage) {
+    if languages.isEmpty, let field = request.joinedValue(.acceptLanguage) {
       languages = LanguageRange.list(acceptLanguage: field.span)
+    }
+  }
+
+  /// Takes what is said of an attribute: a locale stands for all languages.
+  package mutating func take(_ value: AttributeValue, of name: String) {
+    if case .locale(let locale) = value, name == "locale" {
+      languages = [LanguageRange(locale: locale)]
+    } else {
+      values[name] = value
     }
   }
 }

@@ -160,12 +160,7 @@ package final class PreviewAnswers: Sendable {
   private func client(of link: PreviewLink, on device: ClientAttributes) -> ClientAttributes {
     var client = device
     for (name, text) in link.client {
-      guard let value = attributes[name]?.value(of: text) else { continue }
-      if case .locale(let locale) = value, name == "locale" {
-        client.languages = [LanguageRange(locale: locale)]
-      } else {
-        client.values[name] = value
-      }
+      if let value = attributes[name]?.value(of: text) { client.take(value, of: name) }
     }
     return client
   }
