@@ -188,7 +188,7 @@ package final class PollHandler: PollAnswering {
     case .pages: return lineup.number > 0 ? pageList.answer(request) : .refusal(.starting)
     case .resource(let page, let resource):
       // Before anything is looked for: a page of which there is a draft alone can be shown, too.
-      if let text = PreviewAnswers.text(of: request) {
+      if let text = request.queryValues(PreviewAnswers.parameter).first {
         return previews.answer(request, text, page: page, resource, on: loop)
       }
       guard lineup.number > 0 else { return .refusal(.starting) }
@@ -203,7 +203,8 @@ package final class PollHandler: PollAnswering {
     case .items(let page, let section):
       guard lineup.number > 0 else { return .refusal(.starting) }
       guard let edition = lineup.edition(of: page) else { return .refusal(missing(page)) }
-      guard let text = ListCursor.text(in: request) else { return .refusal(.malformedCursor) }
+      let texts = request.queryValues("cursor")
+      guard texts.count == 1, let text = texts.first else { return .refusal(.malformedCursor) }
       guard let cursor = ListCursor(text, page: page, section: section, by: edition.plan.kinds.linkKey) else {
         return .refusal(ListCursor.isOfEarlierForm(text) ? .listGone : .malformedCursor)
       }
@@ -290,18 +291,6 @@ extension Edition {
   func key(of resource: Resource, for client: ClientAttributes) -> VariantKey {
     if case .items(let cursor) = resource { return Publisher.partKey(cursor) }
     return VariantKey(resource: resource, outcome: plan.outcome(for: client))
-  }
-}
-
-extension ListCursor {
-  /// The request's cursor; `nil` if it has none or several.
-  fileprivate static func text(in request: borrowing Request) -> String? {
-    var texts: [String] = []
-    request.query.forEachQueryPair { name, value in
-      guard name.equals("cursor") else { return }
-      texts.append(String(decoding: value.array, as: UTF8.self))
-    }
-    return texts.count == 1 ? texts[0] : nil
   }
 }
 

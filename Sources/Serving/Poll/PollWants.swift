@@ -78,6 +78,15 @@ extension Request {
     return takes
   }
 
+  /// The values of a name in the query, as they are sent.
+  func queryValues(_ name: StaticString) -> [String] {
+    var values: [String] = []
+    query.forEachQueryPair { other, value in
+      if other.equals(name) { values.append(value.string) }
+    }
+    return values
+  }
+
   /// Whether the client asks for signatures, by the one value that there is.
   var wantsSignatures: Bool {
     has(.acceptSignature) && !isRepeated(.acceptSignature)

@@ -46,16 +46,7 @@ package final class PreviewAnswers: Sendable {
   }
 
   /// The query parameter that has a link's text.
-  package static let parameter = "preview"
-
-  /// The link text in a request; `nil` if it has none.
-  static func text(of request: borrowing Request) -> String? {
-    var text: String?
-    request.query.forEachQueryPair { name, value in
-      if text == nil, name.equals("preview") { text = value.string }
-    }
-    return text
-  }
+  package static let parameter: StaticString = "preview"
 
   /// Answers by a link's text. Nothing is read on the loop.
   func answer(
