@@ -5,7 +5,7 @@ import Layout
 
 /// The list of published pages as all clients get it: complete responses, made once.
 final class ServedPageList: Sendable {
-  private let tag: [UInt8]
+  private let tag: WeakTag
   private let identity: ReadyResponse
   private let gzip: ReadyResponse
   private let brotli: ReadyResponse
@@ -15,9 +15,8 @@ final class ServedPageList: Sendable {
     let body = JSON.object(["pages": .names(pages)]).canonicalBytes
     let type = ResponseField("Content-Type", "application/json")
     // Weak, because it is the same for all codings.
-    let text = "W/\"\(Fingerprint.of(body).prefix(16))\""
-    tag = Array(text.utf8)
-    let validators = [ResponseField("ETag", text), ResponseField("Vary", "Accept-Encoding")]
+    tag = WeakTag(String(Fingerprint.of(body).prefix(16)))
+    let validators = [ResponseField("ETag", tag.text), ResponseField("Vary", "Accept-Encoding")]
     let freshness = Freshness(maxAge: 30)
     let caching = CacheDirectives(before: settings.caching.before)
     func made(_ coding: ContentCoding, _ body: [UInt8]) -> ReadyResponse {
@@ -34,9 +33,9 @@ final class ServedPageList: Sendable {
 
   func answer(_ request: borrowing Request) -> Answer {
     let tag = tag
-    switch request.precondition(tag.span) {
+    switch request.precondition(tag.octets.span) {
     case .notModified: return .ready(notModified)
-    case .failed: return .refusal(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
+    case .failed: return .refusal(.preconditionFailed(tag: tag.text))
     case .proceed: break
     }
     return switch request.acceptedCodings.preferred() {
