@@ -43,9 +43,6 @@ public final class Edition: Sendable {
   /// The revision.
   public var revision: Int { number.revision }
 
-  /// The seconds that a client may keep a page when nothing flips.
-  public var pollInterval: Int { plan.definition.settings.pollInterval }
-
   /// The variant at an instant, when it is ready.
   public func variant(for key: VariantKey, at instant: Instant) -> Variant? {
     variants.withLock { $0.variant(for: key, at: instant) }

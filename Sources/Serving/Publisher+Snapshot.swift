@@ -17,9 +17,6 @@ extension Publisher {
   /// Why the snapshot found at the start is not used; `nil` if it is used, or there was none.
   public var snapshotDropped: FileFailure? { beginning.withLock { $0.dropped } }
 
-  /// What the start has found of the journal beside the snapshot and could not use.
-  public var journalDropped: [FileFailure] { snapshot.journalDropped }
-
   /// The pages that the start took from the snapshot, ascending.
   public var pagesFromSnapshot: [String] { beginning.withLock { $0.pages } }
 

@@ -188,7 +188,7 @@ public final class HearthServer: Sendable {
     if let dropped = publisher.snapshotDropped {
       logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
     }
-    for dropped in publisher.journalDropped {
+    for dropped in publisher.snapshot.journalDropped {
       logger.notice(
         "the end of the journal is not used; a page of which it had the newest edition is withheld until the database is there",
         metadata: ["reason": "\(dropped)"])

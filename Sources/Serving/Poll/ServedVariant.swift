@@ -179,11 +179,11 @@ extension PollSettings {
   /// How long a variant's answers stay true: until its flip, the next scheduled publish, or the page's poll interval.
   func freshness(of variant: Variant, _ edition: Edition, nextPublish: Instant?) -> Freshness {
     let late = spread(of: variant.version)
-    var seconds = edition.pollInterval
+    let seconds: Int
     switch variant.key.resource {
     case .items: return Freshness(maxAge: Self.partSecondsMax)
     case .section(let id): seconds = edition.plan.pollInterval(of: id)
-    case .page, .sortRule: break
+    case .page, .sortRule: seconds = edition.plan.definition.settings.pollInterval
     }
     let flip = [variant.until, nextPublish].compactMap { $0?.adding(seconds: late).nanoseconds }.min()
     return Freshness(maxAge: Int64(seconds) + late, flip: flip)

@@ -56,8 +56,8 @@ public final class SnapshotKeeper: Sendable {
   /// Why the newest snapshot could not be written, `nil` when it could.
   public var failure: FileFailure? { state.withLock { $0.failure } ?? journal?.failure }
 
-  /// What of the journal the start has found and could not use.
-  var journalDropped: [FileFailure] { journal?.dropped ?? [] }
+  /// What the start has found of the journal beside the snapshot and could not use.
+  public var journalDropped: [FileFailure] { journal?.dropped ?? [] }
 
   /// For how many seconds the file has been as it is; `nil` before this process has written it.
   public var age: Int? { state.withLock { $0.writtenAt.map { Int((ContinuousClock.now - $0) / .seconds(1)) } } }
