@@ -98,10 +98,7 @@ package final class SourceAsker: Sendable {
   /// The live sections that are to be asked for, in the order of pages, each with what came of it, as far as is known here.
   package var sections: [AskedSection] {
     let known = state.withLock { $0.entries.mapValues(\.section) }
-    return wanted.map { section in
-      let other = known[section.key]
-      return other?.asking == section.asking ? other ?? section : section
-    }
+    return wanted.map { section in known[section.key].flatMap { $0.asking == section.asking ? $0 : nil } ?? section }
   }
 
   private var wanted: [AskedSection] {
@@ -213,8 +210,8 @@ package final class SourceAsker: Sendable {
       let asker = try await store.asker()
       if let asker {
         state.withLock { state in
-          for key in state.entries.keys where state.entries[key]?.isRunning == false {
-            if let section = state.entries[key]?.section { state.entries[key]?.section = section.taking(asker.states) }
+          for (key, entry) in state.entries where !entry.isRunning {
+            state.entries[key]?.section = entry.section.taking(asker.states)
           }
         }
       }

@@ -97,11 +97,9 @@ package final class PreviewAnswers: Sendable {
         let variant = publisher.preview(definition, resource, for: client, at: at)
         return Self.response(variant, wants, coding)
       }
-    } catch {
-      let problem =
-        if case StoreError.database(let failure) = error { Problem(failure) } else { Problem.unknownPreview }
-      return problem.response()
-    }
+    } catch StoreError.database(let failure) {
+      return Problem(failure).response()
+    } catch { return Problem.unknownPreview.response() }
   }
 
   private static func response(_ variant: Variant, _ wants: PollWants, _ coding: ContentCoding) -> Response {

@@ -3,10 +3,8 @@ import Layout
 
 extension ClientAttributes {
   var json: JSON {
-    var said = JSONObject()
-    for (name, value) in values.sorted { said[name] = value.json }
-    return [
-      "values": .object(said),
+    [
+      "values": .object(JSONObject(values.sorted.map { ($0.name, $0.value.json) })),
       "languages": .array(languages.map { [.string($0.locale?.tag ?? "*"), .count($0.weight)] }),
     ]
   }
