@@ -303,10 +303,9 @@ extension PagePlan {
 }
 
 extension Response {
-  package static func json(_ body: [UInt8], _ status: Status = 200, cacheControl: String = "no-store") -> Response {
+  package static func json(_ body: [UInt8], _ status: Status = 200) -> Response {
     Response(
-      status,
-      fields: [ResponseField("Content-Type", "application/json"), ResponseField("Cache-Control", cacheControl)],
+      status, fields: [ResponseField("Content-Type", "application/json"), ResponseField("Cache-Control", "no-store")],
       body: body)
   }
 
