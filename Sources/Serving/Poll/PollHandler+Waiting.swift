@@ -82,10 +82,9 @@ extension PollHandler {
       case .wholePage where own == nil: continue
       case .wholePage: break
       case .unmade where poll.attempts < Self.attemptsMax:
-        let (ticket, made) = postpone(exchange, poll, on: loop)
+        let goOn = postpone(exchange, poll, on: loop)
         let hasRoom = assembler.makeChanges(from: version, to: variant, of: edition) { answer in
-          made.leave(.init(variant: variant, serial: edition.serial, changes: (version, answer)))
-          ticket.resume()
+          goOn(.init(variant: variant, serial: edition.serial, changes: (version, answer)))
         }
         if hasRoom { return .later }
         waiting[exchange] = nil
@@ -108,12 +107,16 @@ extension PollHandler {
 
 /// What is made off the loop for a poll, which then goes on.
 extension PollHandler {
+  /// - Returns: What is called with what was made, once that is there.
   private func postpone(
     _ exchange: ExchangeID, _ poll: OpenPoll, on loop: EventLoop
-  ) -> (ticket: Ticket, made: MadeForPoll) {
-    let made = MadeForPoll()
+  ) -> @Sendable (MadeForPoll.Value) -> Void {
+    let (ticket, made) = (loop.ticket(for: exchange), MadeForPoll())
     waiting[exchange] = poll.after(made)
-    return (loop.ticket(for: exchange), made)
+    return { value in
+      made.leave(value)
+      ticket.resume()
+    }
   }
 
   private func refuse(_ exchange: ExchangeID, _ problem: Problem) -> Answer {
@@ -125,12 +128,9 @@ extension PollHandler {
   private func sign(
     _ exchange: ExchangeID, _ poll: OpenPoll, _ served: ServedVariant, _ signing: PageSigning, on loop: EventLoop
   ) -> Answer {
-    let (ticket, made) = postpone(exchange, poll, on: loop)
+    let goOn = postpone(exchange, poll, on: loop)
     let (variant, serial) = (served.variant, lineup.edition(of: served.page)?.serial ?? 0)
-    let hasRoom = assembler.sign(served, by: signing) {
-      made.leave(.init(variant: variant, serial: serial))
-      ticket.resume()
-    }
+    let hasRoom = assembler.sign(served, by: signing) { goOn(.init(variant: variant, serial: serial)) }
     return hasRoom ? .later : refuse(exchange, .overloaded)
   }
 
@@ -139,24 +139,22 @@ extension PollHandler {
     _ exchange: ExchangeID, _ poll: OpenPoll, _ key: VariantKey, of edition: Edition, on loop: EventLoop
   ) -> Answer {
     guard poll.attempts < Self.attemptsMax else { return .refusal(.overloaded) }
-    let (ticket, made) = postpone(exchange, poll, on: loop)
+    let goOn = postpone(exchange, poll, on: loop)
     let now = loop.now
     let hasRoom: Bool
     if case .items(let cursor) = key.resource {
       hasRoom = assembler.makePart(cursor, of: edition) { part in
         switch part {
-        case .success(let variant): made.leave(.init(variant: variant, serial: edition.serial))
-        case .failure(let problem): made.leave(.init(serial: edition.serial, problem: problem))
+        case .success(let variant): goOn(.init(variant: variant, serial: edition.serial))
+        case .failure(let problem): goOn(.init(serial: edition.serial, problem: problem))
         }
-        ticket.resume()
       }
     } else {
       hasRoom = assembler.assemble(key, of: edition, client: poll.client) { [settings, lineup] variant in
         let due = lineup.nextPublish(of: edition.page)
         let served = ServedVariant.of(variant, edition, nextPublish: due, settings, now: now)
         if let signing = settings.signing { served?.sign(by: signing) }
-        made.leave(.init(variant: variant, serial: edition.serial))
-        ticket.resume()
+        goOn(.init(variant: variant, serial: edition.serial))
       }
     }
     return hasRoom ? .later : refuse(exchange, .overloaded)
