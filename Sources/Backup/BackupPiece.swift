@@ -1,6 +1,5 @@
 import Compression
 import Crypto
-import Foundation
 import JSON
 import Layout
 import Storage

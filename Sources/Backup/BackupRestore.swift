@@ -1,6 +1,4 @@
-import Foundation
 import Glibc
-import Storage
 
 /// Puts a database together from a target.
 public struct BackupRestore: Sendable {

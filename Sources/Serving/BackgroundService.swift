@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A part of a server that works beside its polls: it starts, takes one turn after the other, and ends.
 ///

@@ -1,4 +1,3 @@
-import HomePayload
 import Layout
 import Synchronization
 

@@ -1,7 +1,6 @@
 import HomePayload
 import Layout
 import Storage
-import Synchronization
 import Threads
 
 extension Publisher {

@@ -1,4 +1,3 @@
-import JSON
 import Layout
 import Storage
 import Synchronization

@@ -1,5 +1,4 @@
 import HomePayload
-import Layout
 import Synchronization
 
 /// Whether changes are to be had.

@@ -1,6 +1,5 @@
 package import HTTPServer
 package import Layout
-import Storage
 import Synchronization
 
 /// Answers `/v1/assets/<name>` on either listener. A name is the hash of the bytes: they never change, and nobody can

@@ -1,5 +1,4 @@
 import HTTPServer
-import Layout
 
 /// What is set for polls.
 public struct PollSettings: Sendable {

@@ -1,5 +1,4 @@
 import Dispatch
-import JSON
 import Layout
 import Storage
 import Synchronization

@@ -1,4 +1,3 @@
-import HomePayload
 import JSON
 import Layout
 import Storage
