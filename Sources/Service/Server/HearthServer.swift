@@ -74,25 +74,19 @@ public final class HearthServer: Sendable {
     self.nodes = nodes
     let publisher = Publisher(store: store, kinds: kinds, settings: publishing, nodes: nodes, clock: clock)
     self.publisher = publisher
-    let previews = PreviewAnswers(
-      store: store, publisher: publisher, attributes: context.attributes, settings: settings.admin.previews,
-      clock: clock)
-    let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
-    let attributes = context.attributes
+    let previews = PreviewAnswers(publisher: publisher, settings: settings.admin.previews)
+    let assembler = Assembler(publisher: publisher)
     startPolls = {
       try Server(
         name: "public", sockets: publicSockets, loops: loops, limits: settings.publicLimits, logger: logger
       ) { _ in
         PollHandler(
-          assembler: assembler, assets: assetHandler, previews: previews, age: nodes.age, attributes: attributes,
-          settings: polls)
+          assembler: assembler, assets: assetHandler, previews: previews, age: nodes.age, settings: polls)
       }
     }
     let webhooks =
       try settings.webhooks.isOn
-      ? WebhookSender(
-        store: store, publisher: publisher, nodes: nodes, settings: settings.webhooks, version: version.number,
-        logger: logger) : nil
+      ? WebhookSender(publisher: publisher, nodes: nodes, settings: settings.webhooks, logger: logger) : nil
     let traces = try settings.traces.to.map { address throws(HTTPClientFailure) in
       try Traces(
         to: address, settings.traces, outgoing: settings.webhooks.client, version: version.number,
@@ -100,8 +94,7 @@ public final class HearthServer: Sendable {
     }
     self.traces = traces
     let asker = try SourceAsker(
-      store: store, publisher: publisher, settings: settings.sources, outgoing: settings.webhooks,
-      version: version.number, context: context, logger: logger)
+      publisher: publisher, settings: settings.sources, outgoing: settings.webhooks, logger: logger)
     let backup = try settings.backupSender(of: store, logger: logger, servesAlone: servesAlone)
     let tokens = TokensFile(path: settings.tokensFile)
     self.tokens = TokenWatch(file: tokens, store: store, publisher: publisher, logger: logger)
@@ -135,8 +128,7 @@ public final class HearthServer: Sendable {
         return DemoHandler(
           admin: handler,
           polls: PollHandler(
-            assembler: assembler, assets: assetHandler, previews: previews, age: nodes.age, attributes: attributes,
-            settings: pollsOfDemo))
+            assembler: assembler, assets: assetHandler, previews: previews, age: nodes.age, settings: pollsOfDemo))
       }
     }
     adminPort = adminSockets.port

@@ -64,8 +64,8 @@ package final class SourceAsker: Sendable {
   /// How long what could not be published for the server's own reasons waits.
   private static let ownPause = Duration.seconds(2)
 
-  private let store: Store
   private let publisher: Publisher
+  private var store: Store { publisher.store }
   private let settings: SourceSettings
   private let request: SourceRequest?
   private let logger: Logger
@@ -77,13 +77,11 @@ package final class SourceAsker: Sendable {
   ///   - outgoing: What is set for all that leaves the machine.
   /// - Throws: ``HTTPClientFailure`` where it is to ask and there is no libcurl.
   package init(
-    store: Store, publisher: Publisher, settings: SourceSettings, outgoing: WebhookSettings, version: String,
-    context: DefinitionContext, logger: Logger
+    publisher: Publisher, settings: SourceSettings, outgoing: WebhookSettings, logger: Logger
   ) throws(HTTPClientFailure) {
-    let program = "hearth/\(version)"
+    let program = "hearth/\(publisher.settings.version)"
     let client = try settings.isOn ? HTTPClient(outgoing.client, program: program, resolve: outgoing.resolve) : nil
-    request = client.map { SourceRequest(client: $0, settings: settings, context: context) }
-    self.store = store
+    request = client.map { SourceRequest(client: $0, settings: settings, context: publisher.settings.context) }
     self.publisher = publisher
     self.settings = settings
     self.logger = logger

@@ -1,5 +1,5 @@
 import Dispatch
-package import Layout
+import Layout
 
 /// Makes variants of first use off the loops, one at a time, so that a storm of new shapes takes one core at most, and
 /// change sets as tasks that give way to the loops. Whoever asks for what is being made waits for that.
@@ -20,19 +20,15 @@ package final class Assembler: Sendable {
   private let changes: SharedWork<ChangesJob, ChangesAnswer>
   private let parts: SharedWork<VariantJob, Result<Variant, Problem>>
   private let signing: SharedWork<ObjectIdentifier, Void>
-  private let clock: @Sendable () -> Instant
 
-  /// An assembler.
-  ///
-  /// - Parameter jobsMax: The most variants, the most change sets, the most parts of lists and the most signatures
-  ///   that may wait to be made.
-  package init(publisher: Publisher, jobsMax: Int, clock: @escaping @Sendable () -> Instant = { .now }) {
+  /// An assembler. As many change sets, parts of lists and signatures may wait to be made as variants.
+  package init(publisher: Publisher) {
     self.publisher = publisher
+    let jobsMax = publisher.settings.polls.assembliesMax
     variants = SharedWork(most: jobsMax)
     changes = SharedWork(most: jobsMax)
     parts = SharedWork(most: jobsMax)
     signing = SharedWork(most: jobsMax)
-    self.clock = clock
   }
 
   /// Assembles a variant.
@@ -46,7 +42,7 @@ package final class Assembler: Sendable {
     return variants.join(job, then: finish) {
       let asked = ContinuousClock.now
       queue.async { [self] in
-        let variant = edition.makeVariant(for: key, of: client, at: clock(), keepsAlways: false)
+        let variant = edition.makeVariant(for: key, of: client, at: publisher.clock(), keepsAlways: false)
         publisher.assemblyTimes.note(.now - asked)
         variants.finish(job, variant)
         publisher.makeRoom()

@@ -2,7 +2,7 @@ import Compression
 import Dispatch
 package import HTTPServer
 import JSON
-package import Layout
+import Layout
 import Logging
 import Threads
 
@@ -31,15 +31,14 @@ package final class PollHandler: PollAnswering {
   package var polls: PollHandler { self }
 
   package init(
-    assembler: Assembler, assets: AssetHandler, previews: PreviewAnswers, age: ServedAge,
-    attributes: [String: AttributeDeclaration], settings: PollSettings
+    assembler: Assembler, assets: AssetHandler, previews: PreviewAnswers, age: ServedAge, settings: PollSettings
   ) {
     self.assembler = assembler
     self.assets = assets
     self.previews = previews
     self.age = age
-    self.attributes = attributes
     self.settings = settings
+    attributes = assembler.publisher.settings.context.attributes
     lineup = assembler.publisher.live.lineup
     pageList = ServedPageList(lineup.pages, settings)
     shapes = ShapeCache(capacity: settings.shapesMax, bytesMax: settings.shapeBytesMax)

@@ -1,6 +1,6 @@
 import HTTPServer
-package import Layout
-package import Storage
+import Layout
+import Storage
 import Synchronization
 import Threads
 
@@ -26,24 +26,18 @@ package final class PreviewAnswers: Sendable {
     }
   }
 
-  private let store: Store
   private let publisher: Publisher
-  private let attributes: [String: AttributeDeclaration]
   private let settings: PreviewSettings
-  private let clock: @Sendable () -> Instant
   private let maker = Maker()
   private let state = Mutex(State())
 
-  package init(
-    store: Store, publisher: Publisher, attributes: [String: AttributeDeclaration], settings: PreviewSettings,
-    clock: @escaping @Sendable () -> Instant
-  ) {
-    self.store = store
+  package init(publisher: Publisher, settings: PreviewSettings) {
     self.publisher = publisher
-    self.attributes = attributes
     self.settings = settings
-    self.clock = clock
   }
+
+  private var store: Store { publisher.store }
+  private var attributes: [String: AttributeDeclaration] { publisher.settings.context.attributes }
 
   /// The query parameter that has a link's text.
   package static let parameter: StaticString = "preview"
@@ -92,7 +86,7 @@ package final class PreviewAnswers: Sendable {
       }
       let definition = try await definition(of: link)
       let client = client(of: link, on: device)
-      let at = link.at ?? clock()
+      let at = link.at ?? publisher.clock()
       return await maker.make { [publisher] in
         let variant = publisher.preview(definition, resource, for: client, at: at)
         return Self.response(variant, wants, coding)

@@ -3,7 +3,7 @@ package import HTTPClient
 import JSON
 import Layout
 package import Logging
-package import Storage
+import Storage
 import Synchronization
 
 /// Sends what waits for webhooks, each event once every node serves its edition, those of one page in their order. Of several
@@ -43,8 +43,8 @@ package final class WebhookSender: BackgroundService {
   /// What of the lease is kept back for a request that was begun, and for clocks that run apart.
   private static let leaseReserve = Duration.seconds(12)
 
-  private let store: Store
   private let publisher: Publisher
+  private var store: Store { publisher.store }
   private let nodes: NodeList
   private let client: HTTPClient
   private let settings: WebhookSettings
@@ -55,10 +55,10 @@ package final class WebhookSender: BackgroundService {
 
   /// - Throws: ``HTTPClientFailure`` where there is no libcurl.
   package init(
-    store: Store, publisher: Publisher, nodes: NodeList, settings: WebhookSettings, version: String, logger: Logger
+    publisher: Publisher, nodes: NodeList, settings: WebhookSettings, logger: Logger
   ) throws(HTTPClientFailure) {
-    client = try HTTPClient(settings.client, program: "hearth/\(version)", resolve: settings.resolve)
-    self.store = store
+    let program = "hearth/\(publisher.settings.version)"
+    client = try HTTPClient(settings.client, program: program, resolve: settings.resolve)
     self.publisher = publisher
     self.nodes = nodes
     self.settings = settings
