@@ -122,6 +122,14 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+extension StoreError {
+  /// Whether a change that ends with an error may have been made.
+  static func leavesInDoubt(_ error: any Error) -> Bool {
+    guard case StoreError.database(let failure) = error else { return false }
+    return [.connectionLost, .inDoubt, .unconfirmed].contains(failure)
+  }
+}
+
 /// Who acts.
 public struct Actor: Hashable, Sendable {
   /// The token's name, or what the process calls itself.

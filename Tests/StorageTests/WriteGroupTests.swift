@@ -103,6 +103,19 @@ import Testing
     }
   }
 
+  @Test func `an edit of many items is committed alone`() async throws {
+    try await withStore(Self.page) { temporary in
+      let many = SectionContent(items: (0...100).map { Pages.item("i\($0)") })
+      var edits = [Self.put(0), Self.put(1)]
+      edits.append { try await $0.edit("home", "s2", .replace(many), if: .none, by: editor) }
+      edits.append(Self.put(3))
+      let commits = temporary.store.commits
+      let outcomes = try await Self.together(temporary.store, edits)
+      #expect(outcomes.map(\.isDone) == [true, true, true, true])
+      #expect(temporary.store.commits - commits == 3)
+    }
+  }
+
   @Test func `others keep their place: an emergency before all, and what came before a change is committed before it`()
     async throws
   {
@@ -170,17 +183,28 @@ import Testing
       }
     }
 
-    @Test func `where the database gives the transaction up, nobody is told that it was done`() async throws {
+    /// How a section's edit takes the whole transaction down: at once, or at the commit.
+    private static let failing = [
+      refusing("s3", "ROLLBACK"),
+      """
+      CREATE TABLE kept (id INTEGER PRIMARY KEY);
+      CREATE TABLE keeping (id INTEGER REFERENCES kept (id) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER refusing BEFORE INSERT ON items WHEN NEW.section = 's3'
+      BEGIN INSERT INTO keeping (id) VALUES (1); END
+      """,
+    ]
+
+    @Test(arguments: failing)
+    func `one that takes the transaction down is refused alone`(trigger: String) async throws {
       try await withStore(WriteGroupTests.page) { temporary in
         let store = temporary.store
-        try temporary.execute(Self.refusing("s3", "ROLLBACK"))
+        try temporary.execute(trigger)
         let outcomes = try await together(store, (0..<count).map { put($0) })
-        let titles = try await titles(store)
-        for (outcome, title) in zip(outcomes, titles) {
-          #expect(title == (outcome.isDone ? "New" : nil))
-        }
+        #expect(outcomes.map(\.isDone) == (0..<count).map { $0 != 3 })
+        #expect(try await titles(store) == (0..<count).map { $0 == 3 ? nil : "New" })
         try temporary.execute("DROP TRIGGER refusing")
-        #expect(try await together(store, (0..<count).map { put($0, "Again") }).allSatisfy(\.isDone))
+        let again = try await together(store, (0..<count).map { put($0, "Again") })
+        #expect(again.map(\.isDone) == (0..<count).map { _ in true })
       }
     }
   }

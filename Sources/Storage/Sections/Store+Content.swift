@@ -17,7 +17,7 @@ extension Store {
     try WholeText.check(edit.item)
     // An edit is made faster than the turn comes that another attempt waits for.
     return try await write(
-      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping, isGrouped: true,
+      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping, isBrief: \.isBrief,
       attempts: 1, reading: .section(page, section),
       making: { [self] change, _ in try change.edited(page, section, edit, if: precondition, self, check: check) }
     ) { change, edited in
@@ -78,6 +78,8 @@ struct EditedContent: Sendable {
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
+  /// Whether it has so few items to write that others need not wait for it.
+  var isBrief: Bool { (changedItems ?? written.items).count <= 100 }
 }
 
 extension Change {

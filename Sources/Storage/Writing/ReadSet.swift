@@ -158,13 +158,13 @@ extension Store {
   /// - Parameters:
   ///   - isUrgent: Whether it is an emergency: its turn comes before those of others, and where these have the lock for long, it
   ///     is not tried outside again.
-  ///   - isGrouped: Whether what is made outside may be committed together with others that may.
+  ///   - isBrief: Whether what was made outside is written in a moment, and may be committed together with others.
   ///   - attempts: How often it is made outside.
   ///   - make: Gets what was made before, so that what has not moved need not be made again.
   ///   - body: Throws ``Moved`` where something else that was read is not there any more.
   func write<Made: Sendable, Value: Sendable>(
     _ action: String, by actor: Actor, page: String? = nil, section: String? = nil, item: String? = nil,
-    keeping: AnswerKeeper<Value>? = nil, isUrgent: Bool = false, isGrouped: Bool = false,
+    keeping: AnswerKeeper<Value>? = nil, isUrgent: Bool = false, isBrief: (Made) -> Bool = { _ in false },
     attempts: Int = Store.attemptsMax, reading places: Places,
     making make: @Sendable @escaping (Change, Earlier<Made>?) throws -> Made,
     _ body: @Sendable @escaping (inout Change, Made) throws -> Value
@@ -185,7 +185,7 @@ extension Store {
       do {
         return try await write(
           action, by: actor, page: page, section: section, item: item, keeping: keeping, isUrgent: isUrgent,
-          isGrouped: isGrouped
+          isGrouped: isBrief(next.made)
         ) { change in
           guard try ReadSet(places, change.db).confirms(next.reads) else { throw Moved() }
           return try body(&change, next.made)

@@ -74,20 +74,27 @@ extension Store {
     until deadline: ContinuousClock.Instant, _ span: (any Span)?, _ group: WriteGroup?,
     _ body: @Sendable @escaping (Database) throws -> Value
   ) async throws -> Value {
-    defer { writeTurns.leave() }
     span?.addEvent("its turn")
-    do {
-      let value = try await engine.write(until: deadline, whenLocked: { [writeTurns] in writeTurns.noteLock() }) { db in
+    @Sendable func attempt(_ group: WriteGroup?) async throws -> Value {
+      try await engine.write(until: deadline, whenLocked: { [writeTurns] in writeTurns.noteLock() }) { db in
         let value = try body(db)
         try group?.fill(db)
         return value
       }
+    }
+    do {
+      let value: Value
+      do { value = try await attempt(group) } catch  where group?.disbands(after: error) == true {
+        value = try await attempt(nil)
+      }
       writeFailures.noteSuccess()
       noteCommit()
+      writeTurns.leave()
       group?.end(.success(()))
       return value
     } catch {
       if case StoreError.database(let failure) = error { writeFailures.note(failure) }
+      writeTurns.leave()
       group?.end(.failure(error))
       throw error
     }

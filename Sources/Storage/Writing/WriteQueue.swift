@@ -96,14 +96,11 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Has one wait for a turn of its own, which comes before that of others.
+  /// Has one wait for a turn of its own, behind those who wait already.
   fileprivate func putBack(_ waiter: Waiter) {
     var waiter = waiter
     waiter.write = nil
-    state.withLock { state in
-      let place = state.waiters.firstIndex { !$0.isUrgent }
-      state.waiters.insert(waiter, at: place ?? state.waiters.endIndex)
-    }
+    state.withLock { $0.waiters.append(waiter) }
     watch()
   }
 
@@ -182,9 +179,15 @@ final class PageTurns: Sendable {
 
 /// Those whose writes are committed together with one whose turn it is (docs/decisions/0156).
 final class WriteGroup: Sendable {
+  private struct State {
+    var waiters: [WriteQueue.Waiter] = []
+    /// Whether all is written that is to be committed.
+    var isFilled = false
+  }
+
   private let queue: WriteQueue
-  private let written = Mutex<[WriteQueue.Waiter]>([])
-  /// How long after the lock was taken others are still written with the one that has it.
+  private let state = Mutex(State())
+  /// How long others are still written behind the one whose turn it is.
   private static let timeMax = Duration.milliseconds(20)
 
   init(of queue: WriteQueue) { self.queue = queue }
@@ -192,24 +195,37 @@ final class WriteGroup: Sendable {
   /// Writes what others want to write who wait next. What one of them cannot write is as it was before, and it waits for
   /// a turn of its own, in which it is told why.
   ///
-  /// - Throws: What the database says where it is not as it was before: then nothing of the transaction is left.
+  /// - Throws: What the database says where it is not as it was before.
   func fill(_ db: Database) throws {
     let end = ContinuousClock.now + Self.timeMax
     while ContinuousClock.now < end, let next = queue.takeNext() {
+      state.withLock { $0.waiters.append(next) }
       try db.execute(sql: "SAVEPOINT grouped")
-      do {
-        try next.write?(db)
-        written.withLock { $0.append(next) }
-      } catch {
+      do { try next.write?(db) } catch {
+        try db.execute(sql: "ROLLBACK TO SAVEPOINT grouped")
+        _ = state.withLock { $0.waiters.popLast() }
         queue.putBack(next)
-        do { try db.execute(sql: "ROLLBACK TO SAVEPOINT grouped") } catch _ { throw error }
       }
       try db.execute(sql: "RELEASE SAVEPOINT grouped")
     }
+    state.withLock { $0.isFilled = true }
   }
 
-  /// Tells those whose writes were in the transaction what has become of it.
+  /// Has all others wait for turns of their own where nothing of the transaction is committed: one of them may be why.
+  ///
+  /// - Returns: Whether there were others, so that the one whose turn it is may succeed alone.
+  func disbands(after error: any Error) -> Bool {
+    let waiters = state.withLock { state in
+      guard !state.isFilled || !StoreError.leavesInDoubt(error) else { return [WriteQueue.Waiter]() }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    waiters.forEach(queue.putBack)
+    return !waiters.isEmpty
+  }
+
+  /// Tells the others what has become of the transaction.
   func end(_ result: Result<Void, any Error>) {
-    for waiter in written.withLock({ $0 }) { waiter.turn.resume(with: result.map { false }) }
+    for waiter in state.withLock({ $0.waiters }) { waiter.turn.resume(with: result.map { false }) }
   }
 }
