@@ -64,15 +64,16 @@ public final class TokensFile: Sendable {
   /// Compares the database's tokens with what is known, ends again what was ended before, and writes what is known from now
   /// on. One look is made after the other.
   ///
+  /// - Parameter selector: A token that was just revoked: it may have been made since the look before.
   /// - Returns: What this look has found and none before.
   /// - Throws: ``StoreError``; then ``isDue``.
   @discardableResult
-  public func look(at store: Store) async throws -> [TokenHistory.Finding] {
+  public func look(at store: Store, revoked selector: String? = nil) async throws -> [TokenHistory.Finding] {
     let task = state.withLock { state in
       let before = state.last
       let task = Task { [self] in
         _ = await before?.result
-        return try await lookOnce(at: store)
+        return try await lookOnce(at: store, revoked: selector)
       }
       state.last = task
       return task
@@ -80,10 +81,10 @@ public final class TokensFile: Sendable {
     return try await task.value
   }
 
-  private func lookOnce(at store: Store) async throws -> [TokenHistory.Finding] {
+  private func lookOnce(at store: Store, revoked selector: String?) async throws -> [TokenHistory.Finding] {
     let history = state.withLock { $0.history }
     let next: TokenHistory
-    do { next = try await store.compareTokens(with: history) } catch {
+    do { next = try await store.compareTokens(with: history, revoked: selector) } catch {
       state.withLock { $0.isDue = true }
       throw error
     }

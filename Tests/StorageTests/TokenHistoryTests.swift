@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test func `a token that was made and revoked between two looks stays revoked`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      var known = try await store.compareTokens(with: nil)
+      let made = try await store.createToken(name: "brief", role: .viewer, by: editor)
+      let setBack = try settingBack(temporary)
+      try await store.revokeToken(made.token.selector, by: editor)
+      known = try await store.compareTokens(with: known, revoked: made.token.selector)
+      #expect(known.revoked == [made.token.selector: "brief"])
+      try setBack()
+      known = try await store.compareTokens(with: known)
+      #expect(try await store.token(made.text) == nil)
+      #expect(known.findings.map(\.fate) == [.revokedAgain])
+    }
+  }
+
   @Test func `a node that knows nothing yet learns from the audit what was revoked`() async throws {
     try await withStore { temporary in
       let store = temporary.store

@@ -25,7 +25,7 @@ extension AdminAPI {
         }
         return try await context.change { keeping in
           try await store.revokeToken(selector, by: context.actor, keeping: keeping)
-          await noteTokens()
+          await noteTokens(revoked: selector)
         }
       },
       Route("POST", "tokens/{selector}/rotate", .admin, body: .optional("TokenRotationRequest"), keeps: .allButSecret) {
@@ -51,7 +51,9 @@ extension AdminAPI {
   }
 
   /// Has this node know what has just become of a token, before that is answered. What fails is tried again each second.
-  func noteTokens() async { _ = try? await tokens.look(at: store) }
+  func noteTokens(revoked selector: String? = nil) async {
+    _ = try? await tokens.look(at: store, revoked: selector)
+  }
 
   private func createToken(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.json())

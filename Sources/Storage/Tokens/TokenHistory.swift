@@ -103,11 +103,14 @@ extension Store {
   ///
   /// - Parameters:
   ///   - history: What the node knows; `nil` when it knows nothing.
+  ///   - selector: A token that was just revoked: the node may not have seen it yet.
   ///   - ends: Whether it ends what was ended before; without, it tells alone what it would end.
   /// - Returns: What it knows from now on.
-  public func compareTokens(with history: TokenHistory?, ending ends: Bool = true) async throws -> TokenHistory {
+  public func compareTokens(with history: TokenHistory?, revoked selector: String? = nil, ending ends: Bool = true)
+    async throws -> TokenHistory
+  {
     let now = clock()
-    let found = try await tokensFound(history)
+    let found = try await tokensFound(history, revoked: selector)
     var next = history ?? TokenHistory()
     next.database = found.database
     // What was lost in another database is nobody's here. What was revoked there stays: it refuses nobody else.
@@ -141,7 +144,7 @@ extension Store {
     return next
   }
 
-  private func tokensFound(_ history: TokenHistory?) async throws -> Found {
+  private func tokensFound(_ history: TokenHistory?, revoked selector: String?) async throws -> Found {
     try await read { db in
       let rows = try Row.fetchAll(db, sql: "SELECT selector, name, created_at, expires_at FROM tokens")
       let tokens = Dictionary(
@@ -151,7 +154,9 @@ extension Store {
       let name = LinkKey(try String.fetchOne(db, sql: "SELECT link_key FROM history") ?? "").databaseName
       // A record of an earlier version is taken for this database's.
       let own = history.flatMap { $0.database ?? name == name ? $0 : nil }
-      let gone = own.map { Set($0.known.keys).subtracting(tokens.keys).subtracting($0.revoked.keys) }
+      let gone = own.map { own in
+        Set(own.known.keys).union([selector].compactMap(\.self)).subtracting(tokens.keys).subtracting(own.revoked.keys)
+      }
       // The audit is asked when a token has gone, and of a node that knows nothing yet.
       let revoked: [String: String] = gone?.isEmpty ?? false ? [:] : try Self.revokedTokens(db)
       var copied: Set<String> = []

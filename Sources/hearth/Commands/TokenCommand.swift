@@ -88,7 +88,7 @@ struct TokenCommand: AsyncParsableCommand {
         let path = try options.settings().tokensFile
         guard FileManager.default.fileExists(atPath: path) else { return }
         let tokens = TokensFile(path: path)
-        try await tokens.look(at: store)
+        try await tokens.look(at: store, revoked: selector)
         if let failure = tokens.failure {
           DescriptorWriting.write(
             "hearth: the token is revoked, but this is not noted: \(failure)\n", to: STDERR_FILENO)
