@@ -18,7 +18,7 @@ public struct Draft: Hashable, Sendable {
   public var live: Int?
   /// The ids of the sections whose content or settings differ from the live revision's, or that it does not have, and
   /// behind them those of the sections that it has and the draft does not.
-  public var changedSections: [String]
+  public var changedSections: [String] { changedParts.sections }
   /// Whether anything differs from the live revision.
   public var isChanged: Bool
   /// The parts that differ from the live revision's; of a page that was never published none but its sections.

@@ -52,9 +52,7 @@ extension Store {
     try await read { [self] db in
       let reader = reader(db)
       let row = try reader.pageRow(page)
-      return Tagged(
-        try PageSettings(json: JSON.stored(row["settings"] as String), pageID: page, in: context),
-        tag: EntityTag.text(row["changed"]))
+      return Tagged(try reader.pageSettings(row), tag: EntityTag.text(row["changed"]))
     }
   }
 
@@ -135,31 +133,29 @@ extension PageReader {
     throw StoreError.notFound(what: "page", name: page, known: known)
   }
 
-  func definition(_ page: String) throws -> (definition: PageDefinition, fingerprints: [String]) {
-    let row = try pageRow(page)
-    let settings = try PageSettings(json: JSON.stored(row["settings"] as String), pageID: page, in: context)
-    var sections: [SectionDefinition] = []
-    var fingerprints: [String] = []
+  func definition(_ page: String) throws -> Fingerprinted {
+    let settings = try pageSettings(pageRow(page))
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, settings, fingerprint FROM sections WHERE page = ? ORDER BY position", arguments: [page])
-    for row in rows {
-      fingerprints.append(row["fingerprint"])
-      sections.append(try section(page, row))
-    }
     var definition = PageDefinition(
-      id: page, settings: settings, sections: sections, sortRules: try sortRules(page), audiences: try audiences())
+      id: page, settings: settings, sections: try rows.map { try section(page, $0) }, sortRules: try sortRules(page),
+      audiences: try audiences())
     definition.withheld = try withheld()
-    return (definition, fingerprints)
+    return (definition, rows.map { $0["fingerprint"] })
+  }
+
+  func pageSettings(_ row: Row) throws -> PageSettings {
+    try PageSettings(json: JSON.stored(row["settings"] as String), pageID: row["id"], in: context)
   }
 
   /// The draft without its sections' settings and content: all that decides the order. A change of the order holds the
   /// write lock, and a large page takes long to read.
   func frame(_ page: String) throws -> PageDefinition {
-    let settings = try JSON.stored(pageRow(page)["settings"] as String)
+    let settings = try pageSettings(pageRow(page))
     let sections = try String.fetchAll(
       db, sql: "SELECT id FROM sections WHERE page = ? ORDER BY position", arguments: [page])
     return PageDefinition(
-      id: page, settings: try PageSettings(json: settings, pageID: page, in: context),
+      id: page, settings: settings,
       sections: sections.map { SectionDefinition(id: $0, settings: SectionSettings(kind: "")) },
       sortRules: try sortRules(page), audiences: [:])
   }
@@ -185,8 +181,8 @@ extension PageReader {
     let draft = Draft(
       definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
       settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]),
-      sectionTags: try sectionTags(page), live: row["live"], changedSections: changed.sections,
-      isChanged: isChanged, changedParts: changed)
+      sectionTags: try sectionTags(page), live: row["live"], isChanged: isChanged,
+      changedParts: changed)
     return (draft, published?.definition.sections ?? [])
   }
 

@@ -75,7 +75,7 @@ extension Store {
 
 extension PageReader {
   /// The live revision of a page, `nil` when it has none.
-  func live(_ page: String) throws -> (definition: PageDefinition, fingerprints: [String])? {
+  func live(_ page: String) throws -> Fingerprinted? {
     try (pageRow(page)["live"] as Int?).map { try revision(page, $0) }
   }
 
@@ -87,7 +87,7 @@ extension PageReader {
   }
 
   /// A revision's definition and the fingerprints of its sections.
-  func revision(_ page: String, _ number: Int) throws -> (definition: PageDefinition, fingerprints: [String]) {
+  func revision(_ page: String, _ number: Int) throws -> Fingerprinted {
     let row = try revisionRow(page, number)
     var object = try JSON.stored(row["settings"] as String).object ?? JSONObject()
     object["sortRules"] = try JSON.stored(row["sort_rules"] as String)
@@ -95,17 +95,10 @@ extension PageReader {
       json: .object(object), id: page, audiences: storedAudiences(row["audiences"]), in: context)
     definition.withheld = try storedWithheld(row["withheld"])
     definition.confirmed = try [String: Instant](stored: row["confirmed"])
-    var fingerprints: [String] = []
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT s.section, s.fingerprint FROM revision_sections s WHERE s.page = ? AND s.number = ? ORDER BY s.position
-        """, arguments: [page, number])
-    for row in rows {
-      let fingerprint: String = row["fingerprint"]
-      fingerprints.append(fingerprint)
-      definition.sections.append(try storedSection(fingerprint))
-    }
+    let fingerprints = try String.fetchAll(
+      db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ? AND number = ? ORDER BY position",
+      arguments: [page, number])
+    definition.sections = try fingerprints.map(storedSection)
     return (definition, fingerprints)
   }
 }
