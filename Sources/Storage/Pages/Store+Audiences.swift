@@ -35,7 +35,7 @@ extension Store {
         )
       }
     ) { [self] change, made in
-      let changed = try change.audienceChanged(name)
+      let changed = try reader(change.db).audienceChanged(name)
       try change.check(precondition, of: changed)
       change.before = made.before
       try requireAtMost(made.count)
@@ -62,8 +62,8 @@ extension Store {
         let others = audiences.filter { $0.value.audienceNames.contains(name) }.keys.sorted()
         return (audiences: audiences, users: try reader.pages(using: [name]) + others)
       }
-    ) { change, made in
-      guard let changed = try change.audienceChanged(name) else {
+    ) { [self] change, made in
+      guard let changed = try reader(change.db).audienceChanged(name) else {
         throw StoreError.notFound(what: "audience", name: name, known: made.audiences.keys.sorted())
       }
       try change.check(precondition, of: changed)
@@ -88,6 +88,12 @@ extension PageReader {
     return audiences
   }
 
+  /// The number of an audience's last change; `nil` when it is not there.
+  func audienceChanged(_ name: String) throws -> Int64? {
+    try WholeText.check(name)
+    return try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
+  }
+
   /// Audiences as revisions and schedules keep them.
   func storedAudiences(_ text: String) throws -> [String: Predicate] {
     var audiences: [String: Predicate] = [:]
@@ -110,11 +116,6 @@ extension Store {
 }
 
 extension Change {
-  func audienceChanged(_ name: String) throws -> Int64? {
-    try WholeText.check(name)
-    return try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
-  }
-
   func storeAudience(_ name: String, _ predicate: Predicate, onlyIfAbsent: Bool) throws {
     try db.execute(
       sql: """

@@ -26,15 +26,8 @@ extension PageReader {
     let row = try pageRow(page)
     if parts.hasSettings { changes.settings = try lastChange([row["changed"]]) }
     if parts.hasOrder { changes.order = try lastChange([row["order_changed"]]) }
-    for name in parts.rules {
-      let number = try Int64.fetchOne(
-        db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
-      changes.rules[name] = try number.flatMap { try lastChange([$0]) }
-    }
-    for name in parts.audiences {
-      let number = try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
-      changes.audiences[name] = try number.flatMap { try lastChange([$0]) }
-    }
+    for name in parts.rules { changes.rules[name] = try ruleChanged(page, name).flatMap { try lastChange([$0]) } }
+    for name in parts.audiences { changes.audiences[name] = try audienceChanged(name).flatMap { try lastChange([$0]) } }
     return changes
   }
 

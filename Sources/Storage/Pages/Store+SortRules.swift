@@ -11,9 +11,7 @@ extension Store {
       guard let rule = rules.first(where: { $0.name == name }) else {
         throw StoreError.notFound(what: "sort rule", name: name, known: rules.map(\.name))
       }
-      let changed = try Int64.fetchOne(
-        db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
-      return Tagged(rule, tag: EntityTag.text(changed ?? 0))
+      return Tagged(rule, tag: EntityTag.text(try reader.ruleChanged(page, name) ?? 0))
     }
   }
 
@@ -25,8 +23,9 @@ extension Store {
     keeping: AnswerKeeper<(tag: String, isNew: Bool)>? = nil
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("sortRule.put", by: actor, page: page, keeping: keeping) { [self] change in
-      let pageRow = try reader(change.db).pageRow(page)
-      let changed = try change.ruleChanged(page, rule.name)
+      let reader = reader(change.db)
+      let pageRow = try reader.pageRow(page)
+      let changed = try reader.ruleChanged(page, rule.name)
       try change.check(precondition, of: changed, or: [pageRow["draft_changed"], pageRow["order_changed"]])
       let count = try Int.fetchOne(
         change.db, sql: "SELECT count(*) FROM sort_rules WHERE page = ?", arguments: [page])
@@ -34,7 +33,7 @@ extension Store {
         throw StoreError.tooManySortRules(limits)
       }
       change.detail = rule.name
-      change.before = try change.ruleFingerprint(page, rule.name, self)
+      change.before = try reader.ruleFingerprint(page, rule.name)
       change.after = Fingerprint.of(rule.json)
       try change.storeRule(page, rule)
       try change.touchDraft(of: page, orderToo: true)
@@ -50,7 +49,7 @@ extension Store {
     try await write("sortRule.delete", by: actor, page: page, keeping: keeping) { [self] change in
       let reader = reader(change.db)
       let pageRow = try reader.pageRow(page)
-      guard let changed = try change.ruleChanged(page, name) else {
+      guard let changed = try reader.ruleChanged(page, name) else {
         throw StoreError.notFound(what: "sort rule", name: name, known: try reader.sortRules(page).map(\.name))
       }
       try change.check(precondition, of: changed, or: [pageRow["draft_changed"], pageRow["order_changed"]])
@@ -58,7 +57,7 @@ extension Store {
         throw StoreError.conflict(code: "default-rule", detail: "the default rule always exists; change its indices")
       }
       change.detail = name
-      change.before = try change.ruleFingerprint(page, name, self)
+      change.before = try reader.ruleFingerprint(page, name)
       try change.db.execute(sql: "DELETE FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
       try change.touchDraft(of: page, orderToo: true)
     }
@@ -84,6 +83,17 @@ extension PageReader {
     return try SortRule(json: .object(object), name: row["name"], in: context)
   }
 
+  /// The number of a rule's last change; `nil` when it is not there.
+  func ruleChanged(_ page: String, _ name: String) throws -> Int64? {
+    try WholeText.check(name)
+    return try Int64.fetchOne(
+      db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
+  }
+
+  fileprivate func ruleFingerprint(_ page: String, _ name: String) throws -> String? {
+    try sortRules(page).first { $0.name == name }.map { Fingerprint.of($0.json) }
+  }
+
   /// Sort rules as revisions and schedules keep them.
   func storedRules(_ text: String) throws -> [SortRule] {
     try (JSON.stored(text).object?.members ?? []).map { try SortRule(json: $0.value, name: $0.name, in: context) }
@@ -91,16 +101,6 @@ extension PageReader {
 }
 
 extension Change {
-  func ruleChanged(_ page: String, _ name: String) throws -> Int64? {
-    try WholeText.check(name)
-    return try Int64.fetchOne(
-      db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
-  }
-
-  fileprivate func ruleFingerprint(_ page: String, _ name: String, _ store: Store) throws -> String? {
-    try store.reader(db).sortRules(page).first { $0.name == name }.map { Fingerprint.of($0.json) }
-  }
-
   func storeRule(_ page: String, _ rule: SortRule) throws {
     try db.execute(
       sql: """
