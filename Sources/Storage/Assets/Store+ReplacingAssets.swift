@@ -135,9 +135,7 @@ private struct ReplacementPlan: Sendable {
     _ section: String, of page: String, _ kinds: Kinds, _ reader: PageReader, isCovered: Bool
   ) throws {
     // It may have gone since it was found.
-    let row = try Row.fetchOne(
-      reader.db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-    guard let row else { return }
+    guard let row = try reader.presentSectionRow(page, section) else { return }
     let former = try reader.section(page, row)
     var count = 0
     let json = former.json.replacing(replacement, counting: &count)
@@ -180,7 +178,7 @@ private struct ReplacementPlan: Sendable {
       return
     }
     guard isCovered else { return keep(.scope) }
-    let former = try PageSettings(json: JSON.stored(text), pageID: page, in: reader.context)
+    let former = try reader.pageSettings(row)
     guard let settings = try? PageSettings(json: json, pageID: page, in: reader.context),
       Set(kinds.problems(in: settings)).subtracting(kinds.problems(in: former)).isEmpty
     else { return keep(.kind) }

@@ -97,7 +97,7 @@ extension Store {
         return value
       }
       var changes: [FieldChange] = []
-      let draft = try reader.draft(section, page)
+      let draft = try reader.presentSectionRow(page, section).map { try reader.section(page, $0) }
       let newest = try (rows.first?["fingerprint"] as String??).flatMap(\.self).map { try reader.storedSection($0) }
       let edits = try reader.edits(
         of: field, in: field.holders(in: [draft, newest]), section, page,
@@ -174,12 +174,6 @@ extension PageReader {
     return edits.steps(from: from, to: to, after: since?["change"] ?? 0, until: .max).map {
       FieldChange(revision: nil, at: $0.last?.at ?? madeAt, by: $0.by, from: $0.from, to: $0.to)
     }
-  }
-
-  /// A section of the draft, where it is there.
-  fileprivate func draft(_ section: String, _ page: String) throws -> SectionDefinition? {
-    try Row.fetchOne(db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-      .map { try self.section(page, $0) }
   }
 
   /// What the audit has of changes that may have touched a field, the last 1,000 at most, the last one first.

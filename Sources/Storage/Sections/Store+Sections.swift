@@ -44,8 +44,7 @@ extension Store {
       making: { [self] change, _ -> WrittenPut in
         let reader = reader(change.db)
         let pageRow = try reader.pageRow(page)
-        let row = try Row.fetchOne(
-          change.db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+        let row = try reader.presentSectionRow(page, section)
         // A new section changes the page, so that the draft's tag speaks for it.
         try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
         let former = try row.map { try reader.section(page, $0) }
@@ -103,9 +102,7 @@ extension Store {
         let reader = reader(change.db)
         let original = try reader.section(page, reader.sectionRow(page, section))
         let copy = (keepsSchedules ? original : original.unscheduled).renamed(to: id)
-        let present = try Row.fetchOne(
-          change.db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
-        try change.check(.absent, of: present?["settings_changed"])
+        try change.check(.absent, of: reader.presentSectionRow(page, id)?["settings_changed"])
         try check(copy)
         return (copy, copy.written)
       }
@@ -152,7 +149,9 @@ extension Store {
       try change.check(precondition, of: row["settings_changed"], or: [reader.pageRow(page)["draft_changed"]])
       change.before = row["fingerprint"]
       change.edits = FieldEdit.whole(from: .long, to: .known(nil))
-      try change.deleteSection(page, section)
+      try change.db.execute(sql: "DELETE FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+      try change.db.execute(
+        sql: "DELETE FROM sort_rule_indices WHERE page = ? AND section = ?", arguments: [page, section])
       try change.touchDraft(of: page, orderToo: true)
     }
   }
@@ -161,21 +160,23 @@ extension Store {
 extension PageReader {
   func sectionRow(_ page: String, _ section: String) throws -> Row {
     try WholeText.check(page, section)
-    let row = try Row.fetchOne(
-      db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-    if let row { return row }
+    if let row = try presentSectionRow(page, section) { return row }
     _ = try pageRow(page)
     let known = try String.fetchAll(
       db, sql: "SELECT id FROM sections WHERE page = ? ORDER BY position LIMIT 500", arguments: [page])
     throw StoreError.notFound(what: "section", name: section, known: known)
   }
 
+  /// The row of a section; `nil` when it is not there.
+  func presentSectionRow(_ page: String, _ section: String) throws -> Row? {
+    try Row.fetchOne(db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+  }
+
   func section(_ page: String, _ row: Row) throws -> SectionDefinition {
     let fingerprint: String = row["fingerprint"]
     let id: String = row["id"]
     if let known = cache.section(fingerprint), known.id == id { return known }
-    let section = SectionDefinition(
-      id: id, settings: try settings(row), content: try content(page, id))
+    let section = SectionDefinition(id: id, settings: try settings(row), content: try content(page, id))
     return cache.insert(section, fingerprint: fingerprint)
   }
 
@@ -265,8 +266,7 @@ extension Change {
 
   func insertItems(_ items: [WrittenSection.Item], _ page: String, _ section: String) throws {
     // Many at once: each statement is a way to the server and back, where one keeps the database.
-    for start in stride(from: 0, to: items.count, by: 100) {
-      let batch = items[start..<min(start + 100, items.count)]
+    for batch in items.parts(of: 100) {
       let rows = Array(repeating: "(?, ?, ?, ?, ?, ?)", count: batch.count).joined(separator: ", ")
       try db.execute(
         sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES \(rows)",
@@ -281,11 +281,6 @@ extension Change {
     try setIndex(page, SortRule.defaultName, section, index)
     try db.execute(
       sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])
-  }
-
-  func deleteSection(_ page: String, _ section: String) throws {
-    try db.execute(sql: "DELETE FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-    try db.execute(sql: "DELETE FROM sort_rule_indices WHERE page = ? AND section = ?", arguments: [page, section])
   }
 }
 
