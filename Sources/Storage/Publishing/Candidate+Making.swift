@@ -244,7 +244,7 @@ extension Change {
     let rest = definition.withheld.isEmpty ? [] : [withheld]
     let fingerprint = Fingerprint.of(
       ([settings, rules, audiences] + candidate.fingerprints + rest).joined(separator: "\n").utf8)
-    before = candidate.live.map { _ in try? liveFingerprint(page) } ?? nil
+    before = candidate.live == nil ? nil : try? textOfLive("fingerprint", of: page)
     after = fingerprint
     detail = String(candidate.number)
     // The number comes first: SQLite's tables refuse the revision of an older program, which notes it afterwards.
@@ -262,7 +262,7 @@ extension Change {
         page, candidate.number, kind.rawValue, candidate.source, actor.name, now, message, fingerprint, settings, rules,
         audiences, problems.canonicalText, candidate.identity, withheld, definition.confirmed.storedText, id,
       ])
-    try insertSections(candidate)
+    if db.connection.keepsDifferences { try insertSpans(candidate) } else { try insertRows(candidate) }
     try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
     let revision = Revision(
       page: page, number: candidate.number, kind: kind, source: candidate.source, author: actor.name, madeAt: now,
@@ -273,16 +273,12 @@ extension Change {
     return revision
   }
 
-  private func liveFingerprint(_ page: String) throws -> String? {
+  /// A column of a page's live revision; `nil` when it has none.
+  func textOfLive(_ column: String, of page: String) throws -> String? {
     try String.fetchOne(
       db,
-      sql: "SELECT r.fingerprint FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number WHERE p.id = ?",
+      sql: "SELECT r.\(column) FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number WHERE p.id = ?",
       arguments: [page])
-  }
-
-  /// Keeps which sections a revision has.
-  private func insertSections(_ candidate: Candidate) throws {
-    if db.connection.keepsDifferences { try insertSpans(candidate) } else { try insertRows(candidate) }
   }
 
   /// Ends what the newest revision has and this one does not, and begins what this one has anew.

@@ -41,11 +41,7 @@ extension Change {
   /// - Returns: When the content of the page's sections was confirmed last.
   func noteConfirmation(of section: String, _ candidate: Candidate) throws -> [String: Instant] {
     let page = candidate.definition.id
-    let stored = try String.fetchOne(
-      db,
-      sql: "SELECT r.confirmed FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number WHERE p.id = ?",
-      arguments: [page])
-    var confirmed = try [String: Instant](stored: stored ?? "{}")
+    var confirmed = try [String: Instant](stored: textOfLive("confirmed", of: page) ?? "{}")
     guard let definition = candidate.definition.sections.first(where: { $0.id == section }),
       Confirmation(of: definition, confirmed: confirmed[section], at: now) != .none
     else { return confirmed }

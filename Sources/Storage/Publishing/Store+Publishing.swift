@@ -42,11 +42,11 @@ extension Store {
         try change.requirePictures(of: candidate)
         if scope.isByOperator { try change.settle(change.waiting(for: candidate), choice, candidate) }
         let content = try change.carryOut(made.prospect, page, scope, self)
+        let reader = reader(change.db)
+        let row = try reader.pageRow(page)
+        let tag = EntityTag.text(row["draft_changed"])
         guard let (ready, problems) = made.ready else {
-          let row = try reader(change.db).pageRow(page)
-          let live = try reader(change.db).revisionRow(page, row["live"])
-          let revision = try Revision(live, live: row["live"], change.db)
-          let tag = EntityTag.text(row["draft_changed"])
+          let revision = try Revision(reader.revisionRow(page, row["live"]), live: row["live"], change.db)
           var published = Published(revision: revision, tag: tag, content: content)
           if case .content(let section, _, _) = scope {
             published.confirmed = try change.noteConfirmation(of: section, candidate)
@@ -54,7 +54,6 @@ extension Store {
           return (published, nil)
         }
         let revision = try change.insertRevision(candidate, scope.kind, message: message, problems: problems)
-        let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
         return (Published(revision: revision, tag: tag, content: content), ready)
       }
     }
