@@ -63,8 +63,8 @@ public struct Candidate: Sendable {
   public var source: Int?
   /// The database's generation.
   public var generation = 1
-  /// Tells the revision from another one of its number, which there is once history was cut.
-  public var identity = Identity.random()
+  /// Tells the revision from another one of its number, which there is once history was cut: 32 hexadecimal digits.
+  public var identity = (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal
   /// The hash of the kinds that the nodes go by, when there are any.
   public var kinds: String?
   /// The parts that the publish changes and that also wait in schedules, soonest first, as a dry run tells.
@@ -92,15 +92,5 @@ extension Candidate {
   static func isNamed(by precondition: WritePrecondition) -> Bool {
     guard case .some(let tags)? = precondition.match else { return false }
     return tags.contains { $0.hasPrefix(tagPrefix) }
-  }
-}
-
-/// Identities of revisions: 32 hexadecimal digits.
-enum Identity {
-  static func random() -> String {
-    (0..<2).map { _ in
-      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }
