@@ -22,14 +22,6 @@ public struct ImportResult: Hashable, Sendable {
   public var before: [String: PageDefinition] = [:]
   /// The new drafts of added and changed pages.
   public var after: [PageDefinition] = []
-
-  init(audiences: AudienceChanges) { self.audiences = audiences }
-
-  /// The touched pages and audiences, before the import.
-  var documentBefore: LayoutDocument { LayoutDocument(audiences: audiences.before, pages: Array(before.values)) }
-
-  /// The touched pages and audiences, after the import.
-  var documentAfter: LayoutDocument { LayoutDocument(audiences: audiences.after, pages: after) }
 }
 
 /// What an import does to the named audiences.
@@ -38,11 +30,6 @@ public struct AudienceChanges: Hashable, Sendable {
   public var before: [String: Predicate]
   /// All of them, after.
   public var after: [String: Predicate]
-
-  init(from before: [String: Predicate], to after: [String: Predicate]) {
-    self.before = before
-    self.after = after
-  }
 
   /// The names of added ones.
   public var added: [String] { after.keys.filter { before[$0] == nil }.sorted() }

@@ -87,11 +87,7 @@ extension Store {
   ) throws -> ImportResult {
     let result = try reader(db).difference(to: document, deletes: deletes, kinds: kinds)
     try requireAtMost(result.audiences.after.count)
-    let problems = result.after.flatMap { page in
-      page.problems(within: limits).map {
-        $0.withWhatStays(of: page.id)
-      }
-    }
+    let problems = result.after.flatMap { page in page.problems(within: limits).map { $0.withWhatStays(of: page.id) } }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     return result
   }
@@ -111,15 +107,17 @@ struct ImportPlan: Sendable {
 
   init(_ result: ImportResult, _ reader: PageReader) throws {
     self.result = result
-    before = Fingerprint.of(result.documentBefore.canonicalBytes)
-    self.after = Fingerprint.of(result.documentAfter.canonicalBytes)
+    let audiences = result.audiences
+    before = Fingerprint.of(
+      LayoutDocument(audiences: audiences.before, pages: Array(result.before.values)).canonicalBytes)
+    self.after = Fingerprint.of(LayoutDocument(audiences: audiences.after, pages: result.after).canonicalBytes)
     pagesBefore = result.before.mapValues { Fingerprint.of($0.canonicalBytes) }
     let after = Dictionary(
       result.after.map { ($0.id, Fingerprint.of($0.canonicalBytes)) }, uniquingKeysWith: { first, _ in first })
     pagesAfter = after
     drafts = result.after.map(WrittenDraft.init)
-    let changed = Set(result.audiences.changed)
-    let users = changed.isEmpty ? [] : try reader.pages(using: changed, in: result.audiences.after)
+    let changed = Set(audiences.changed)
+    let users = changed.isEmpty ? [] : try reader.pages(using: changed, in: audiences.after)
     touched = users.filter { after[$0] == nil && !result.deleted.contains($0) }
   }
 }
@@ -174,7 +172,7 @@ extension PageReader {
   fileprivate func difference(to document: LayoutDocument, deletes: Bool, kinds: Kinds?) throws -> ImportResult {
     let audiences = try merged(document.audiences, deletes: deletes)
     let known = try pageIDs()
-    var result = ImportResult(audiences: AudienceChanges(from: try self.audiences(), to: audiences))
+    var result = ImportResult(audiences: AudienceChanges(before: try self.audiences(), after: audiences))
     for name in document.assets.keys.sorted(by: { $0.hash < $1.hash }) {
       let isThere = try Int.fetchOne(db, sql: "SELECT 1 FROM assets WHERE name = ?", arguments: ["\(name)"]) != nil
       if !isThere { result.addedAssets.append(name) }
@@ -234,8 +232,7 @@ extension PageReader {
     named.sections = Array(merged.sections.prefix(page.sections.count))
     if problems.isEmpty, let kinds, named.sections != page.sections { problems = kinds.problems(in: named) }
     guard problems.isEmpty else {
-      throw StoreError.invalid(
-        problems.map { $0.withWhatStays(of: page.id) })
+      throw StoreError.invalid(problems.map { $0.withWhatStays(of: page.id) })
     }
     return merged
   }
