@@ -42,19 +42,13 @@ extension Change {
 
   /// The given names that have a picture.
   private func pictures(among names: Set<AssetName>) throws -> Set<AssetName> {
-    var there: Set<AssetName> = []
-    var left = Array(names)[...]
-    while let first = left.first {
-      // As many each time: every number of them would be a statement of its own that connections keep.
-      let part = left.prefix(Self.namesMax)
-      let asked = Array(part) + Array(repeating: first, count: Self.namesMax - part.count)
-      let places = asked.map { _ in "?" }.joined(separator: ", ")
-      let found = try String.fetchAll(
-        db, sql: "SELECT name FROM assets WHERE name IN (\(places))", arguments: .listed(asked.map { "\($0)".sql }))
-      there.formUnion(found.compactMap { AssetName($0) })
-      left = left.dropFirst(part.count)
+    // As many each time: every number of them would be a statement of its own that connections keep.
+    let found = try names.map { "\($0)".sql }.filledParts(of: Self.namesMax).flatMap { part in
+      let places = part.map { _ in "?" }.joined(separator: ", ")
+      return try String.fetchAll(
+        db, sql: "SELECT name FROM assets WHERE name IN (\(places))", arguments: .listed(part))
     }
-    return there
+    return Set(found.compactMap { AssetName($0) })
   }
 
   /// The names that are asked for at once.

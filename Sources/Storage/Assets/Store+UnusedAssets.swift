@@ -31,8 +31,7 @@ extension Store {
     for part in stale.parts(of: 500) {
       try await transaction { db in
         for name in part {
-          try db.execute(
-            sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now, "\(name)"])
+          try db.execute(sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now, "\(name)"])
         }
       }
     }
@@ -73,7 +72,7 @@ extension Store {
         continue
       }
       let texts = try await read { db in try db.texts(ofDocument: fingerprint, like: Asset.pattern) }
-      found[fingerprint] = texts.reduce(into: []) { $0.formUnion(AssetName.mentioned(in: $1)) }
+      found[fingerprint] = Set(texts.flatMap { AssetName.mentioned(in: $0) })
     }
     let settings = try await read { db in
       try String.fetchAll(
@@ -84,7 +83,7 @@ extension Store {
           """, arguments: [Asset.pattern])
     }
     // No fingerprint has this form.
-    found["settings"] = settings.reduce(into: []) { $0.formUnion(AssetName.mentioned(in: $1)) }
+    found["settings"] = Set(settings.flatMap { AssetName.mentioned(in: $0) })
     return found
   }
 
@@ -95,9 +94,8 @@ extension Store {
       names.formUnion(
         try await readInParts(table) { db, part in
           let (sql, arguments) = part.query(table.text, like: Asset.pattern)
-          let texts = try String.fetchAll(db, sql: sql, arguments: arguments)
-          return texts.map { AssetName.mentioned(in: $0) }
-        }.joined())
+          return try String.fetchAll(db, sql: sql, arguments: arguments).flatMap { AssetName.mentioned(in: $0) }
+        })
     }
     return names
   }
@@ -126,5 +124,10 @@ extension Array {
   /// Its elements, so many at a time.
   func parts(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+
+  /// The same, each of that size: the last element again and again where there are fewer.
+  func filledParts(of size: Int) -> [[Element]] {
+    parts(of: size).map { part in part + (part.count..<size).compactMap { _ in part.last } }
   }
 }

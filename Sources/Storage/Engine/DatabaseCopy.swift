@@ -138,9 +138,7 @@ public enum DatabaseCopy {
       var rows = try fetch(sql, arguments)
       if let column = kept.bytes { rows = rows.map { $0.readingBytes(of: column) } }
       guard let end = rows.last else { break }
-      for start in stride(from: 0, to: rows.count, by: batch) {
-        try take(Array(rows[start..<min(start + batch, rows.count)]))
-      }
+      for part in rows.parts(of: batch) { try take(Array(part)) }
       for row in rows { hash.update(row.bytes) }
       count += rows.count
       last = kept.key.map { column in end.columns.firstIndex(of: column).map { end.values[$0] } ?? .null }

@@ -105,9 +105,5 @@ struct PieceList {
   private static let batchSize = 500
 
   /// The ids, so many at a time as a statement has places: the last one again and again where there are fewer.
-  var batches: [[SQLValue]] {
-    ids.map(\.sql).parts(of: Self.batchSize).map { part in
-      part + Array(repeating: part.last ?? .null, count: Self.batchSize - part.count)
-    }
-  }
+  var batches: [[SQLValue]] { ids.map(\.sql).filledParts(of: Self.batchSize) }
 }
