@@ -93,7 +93,9 @@ extension Store {
     try await write("asset.describe", by: actor, keeping: keeping) { change in
       let former = try Asset.required(name, change.db)
       guard !isOwnOnly || former.createdBy == actor.name else { throw AssetOfOthers() }
-      try change.check(precondition, of: Asset.changed(name, change.db))
+      let changed = try Int64.fetchOne(
+        change.db, sql: "SELECT changed FROM assets WHERE name = ?", arguments: ["\(name)"])
+      try change.check(precondition, of: changed)
       change.isVoid = former.details == details
       guard former.details != details else { return former }
       change.detail = "\(name)"
@@ -128,17 +130,12 @@ extension Store {
   /// The pictures that a page's draft refers to.
   public func assets(ofDraft page: String) async throws -> Set<AssetName> {
     try await read { db in
-      var names: Set<AssetName> = []
-      for sql in [
+      let texts = try [
         "SELECT document FROM items WHERE page = ? AND document LIKE ?",
         "SELECT settings FROM sections WHERE page = ? AND settings LIKE ?",
         "SELECT settings FROM pages WHERE id = ? AND settings LIKE ?",
-      ] {
-        for text in try String.fetchAll(db, sql: sql, arguments: [page, Asset.pattern]) {
-          names.formUnion(AssetName.mentioned(in: text))
-        }
-      }
-      return names
+      ].flatMap { try String.fetchAll(db, sql: $0, arguments: [page, Asset.pattern]) }
+      return Set(texts.flatMap { AssetName.mentioned(in: $0) })
     }
   }
 }
@@ -149,8 +146,7 @@ extension Change {
   /// - Returns: Whether it was not there.
   func keep(_ asset: NewAsset, within limits: AssetLimits, isOfSource: Bool = false) throws -> Bool {
     let name = asset.name.description
-    let known = try db.execute(
-      sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now, name])
+    let known = try db.execute(sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now, name])
     guard known == 0 else { return false }
     let row = try Row.fetchOne(db, sql: "SELECT count(*) AS many, coalesce(sum(size), 0) AS bytes FROM assets")
     let (count, bytes) = (row?["many"] as Int? ?? 0, row?["bytes"] as Int? ?? 0)
@@ -218,11 +214,6 @@ extension Asset {
       throw StoreError.notFound(what: "asset", name: "\(name)")
     }
     return asset
-  }
-
-  /// The number of the last change of a picture's details.
-  fileprivate static func changed(_ name: AssetName, _ db: Database) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT changed FROM assets WHERE name = ?", arguments: ["\(name)"])
   }
 
   fileprivate init?(_ row: Row) throws {
