@@ -1,20 +1,17 @@
 /// A table whose texts may refer to pictures, read in parts: a server ends a statement that takes seconds, and how much is
 /// kept has no bound.
 struct MentioningTable: Sendable {
-  let name: String
-  /// Columns whose values together are there once, in the order that an index has them.
-  let key: [String]
+  private let table: StoredTable
+  /// The texts' column, or what it is made of.
   let text: String
 
-  private init(_ table: StoredTable, text: String) { (name, key, self.text) = (table.name, table.key, text) }
-
-  static let items = MentioningTable(.items, text: "document")
-  static let sections = MentioningTable(.sections, text: "settings")
-  static let pages = MentioningTable(.pages, text: "settings")
-  static let scheduledPublishes = MentioningTable(.scheduledPublishes, text: "coalesce(settings, parts)")
-  static let sectionPieces = MentioningTable(.sectionPieces, text: "text")
-  static let sectionDocuments = MentioningTable(.sectionDocuments, text: "document")
-  static let revisions = MentioningTable(.revisions, text: "settings")
+  static let items = MentioningTable(table: .items, text: "document")
+  static let sections = MentioningTable(table: .sections, text: "settings")
+  static let pages = MentioningTable(table: .pages, text: "settings")
+  static let scheduledPublishes = MentioningTable(table: .scheduledPublishes, text: "coalesce(settings, parts)")
+  static let sectionPieces = MentioningTable(table: .sectionPieces, text: "text")
+  static let sectionDocuments = MentioningTable(table: .sectionDocuments, text: "document")
+  static let revisions = MentioningTable(table: .revisions, text: "settings")
 
   /// All of them, drafts first: what goes from a draft into a revision meanwhile is found twice.
   static let all = [items, sections, pages, scheduledPublishes, sectionPieces, sectionDocuments, revisions]
@@ -51,8 +48,9 @@ struct MentioningTable: Sendable {
     }
   }
 
-  private var keys: String { key.joined(separator: ", ") }
-  private var places: String { key.map { _ in "?" }.joined(separator: ", ") }
+  private var name: String { table.name }
+  private var keys: String { table.key.joined(separator: ", ") }
+  private var places: String { table.key.map { _ in "?" }.joined(separator: ", ") }
 
   /// The part behind a row's key, without a look at the texts; `nil` when there is no further row.
   fileprivate func part(_ db: Database, after last: [SQLValue]?) throws -> Part? {
@@ -69,7 +67,7 @@ struct MentioningTable: Sendable {
       return bytes <= Self.bytesMax
     }
     guard let end = fitting.last ?? rows.first else { return nil }
-    return Part(table: self, after: last, through: Array(end.values.prefix(key.count)))
+    return Part(table: self, after: last, through: Array(end.values.prefix(table.key.count)))
   }
 }
 
