@@ -34,7 +34,7 @@ extension Store {
           """,
         arguments: [
           PreviewLink.hash(of: text), link.page, link.name, link.revision, link.at,
-          JSON.object(JSONObject(link.client.mapValues { .string($0) })).canonicalText, now, change.actor.name,
+          JSONObject(link.client.mapValues { .string($0) }).text, now, change.actor.name,
           link.expiresAt, change.actor.token,
         ])
       made.id = id ?? 0

@@ -113,7 +113,7 @@ extension Change {
     let passed = change(PageParts(stored: try text.map { try JSON.stored($0) }))
     try db.execute(
       sql: "UPDATE scheduled_publishes SET passed = ? WHERE id = ?",
-      arguments: [passed.isEmpty ? nil : JSON.object(passed.json).canonicalText, id])
+      arguments: [passed.isEmpty ? nil : passed.json.text, id])
   }
 
   /// Has what waits be as it is published now.
@@ -152,12 +152,12 @@ extension Change {
         settings = definition.settings.json.canonicalText
       } else if var object = try parts.flatMap({ try JSON.stored($0).object }) {
         object["settings"] = definition.settings.json
-        parts = JSON.object(object).canonicalText
+        parts = object.text
       }
     }
     try db.execute(
       sql: "UPDATE scheduled_publishes SET settings = ?, parts = ?, sort_rules = ?, audiences = ? WHERE id = ?",
-      arguments: [settings, parts, JSON.object(rules).canonicalText, JSON.object(audiences).canonicalText, id])
+      arguments: [settings, parts, rules.text, audiences.text, id])
     try notePassed(id) { $0.subtracting(places) }
   }
 

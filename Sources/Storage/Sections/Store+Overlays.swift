@@ -188,7 +188,7 @@ extension Overlay {
     var object = others.json
     object["known"] = .names(known)
     object["settings"] = settings?.json
-    return JSON.object(object).canonicalText
+    return object.text
   }
 
   /// An empty page to be laid over, for one that was never published; `nil` when these are some parts alone.
@@ -202,10 +202,10 @@ extension Overlay {
 
 extension [SortRule] {
   /// As revisions and schedules keep them.
-  var storedText: String { JSON.object(JSONObject(map { ($0.name, $0.json) })).canonicalText }
+  var storedText: String { JSONObject(map { ($0.name, $0.json) }).text }
 }
 
 extension [String: Predicate] {
   /// As revisions and schedules keep them.
-  var storedText: String { JSON.object(JSONObject(mapValues(\.json))).canonicalText }
+  var storedText: String { JSONObject(mapValues(\.json)).text }
 }

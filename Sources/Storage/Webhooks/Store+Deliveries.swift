@@ -112,8 +112,7 @@ extension Change {
           VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?)
           """,
         arguments: [
-          id, message, revision.page, revision.generation, revision.number,
-          JSON.object(revision.event).canonicalText, now, now,
+          id, message, revision.page, revision.generation, revision.number, revision.event.text, now, now,
         ])
       try db.giveUpOldest(of: id, keep: limits.deliveriesWaitingMax)
       try db.removeFinished(of: id, keep: limits.deliveriesKept)

@@ -71,7 +71,7 @@ extension Node {
     let members = pages.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value.description)) }
     let problems =
       problem.map { [(Self.problemName, JSON.string($0.text)), (Self.problemCodeName, JSON.string($0.code))] } ?? []
-    return JSON.object(JSONObject(problems + members)).canonicalText
+    return JSONObject(problems + members).text
   }
 
   fileprivate static func problem(written text: String) -> Problem? {
