@@ -11,9 +11,9 @@ extension Store {
   ///   - batch: The most revisions, so that the write lock is held for a moment only.
   /// - Returns: How many were removed.
   public func prune(keep: Int, madeBefore: Instant, batch: Int) async throws -> Int {
-    let doomed = try await read { db in
+    let doomed = try await read { [self] db in
       var doomed: [RevisionName] = []
-      for page in try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id") where doomed.count < batch {
+      for page in try reader(db).pageIDs() where doomed.count < batch {
         doomed += try RevisionName.outlived(
           db, page, keep: max(keep, 1), madeBefore: madeBefore, limit: batch - doomed.count)
       }

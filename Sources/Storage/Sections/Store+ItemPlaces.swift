@@ -52,7 +52,7 @@ public struct RemovedItems: Sendable {
     for row in rows {
       let item: String = row["item"]
       behind.updateValue(row["after"] as String?, forKey: item)
-      if row["is_hidden"] as Int == 1 { hidden.insert(item) }
+      if row["is_hidden"] { hidden.insert(item) }
     }
   }
 
@@ -106,7 +106,7 @@ extension Change {
           INSERT INTO item_places (page, section, item, "after", is_hidden, changed) VALUES (?, ?, ?, ?, ?, ?)
           ON CONFLICT (page, section, item) DO UPDATE
             SET "after" = excluded."after", is_hidden = excluded.is_hidden, changed = excluded.changed
-          """, arguments: [page, section, item.item, after, item.isHidden ? 1 : 0, id])
+          """, arguments: [page, section, item.item, after, item.isHidden, id])
     }
     try db.execute(
       sql: """

@@ -5,7 +5,7 @@ import GRDBSQLite
 /// (https://www.sqlite.org/fileformat.html#database_header).
 struct DatabaseHeader: Hashable {
   /// SQLITE_IOERR_SHORT_READ, a macro that Swift does not see.
-  private static let shortRead = SQLITE_IOERR | 2 << 8
+  static let shortRead = SQLITE_IOERR | 2 << 8
   /// Whether it is in the mode of a write-ahead log, as every database is that has been opened here.
   let hasLog: Bool
   /// `PRAGMA user_version`, as of when the log was moved into the file last: ``ChangeNumber``.

@@ -106,10 +106,10 @@ public final class LogFollower {
   /// - Throws: ``Failure``, or ``StoreError`` when the file is not the one that is open. After ``Failure/lost`` it has to be
   ///   opened anew.
   public func look() throws {
-    do { try lookOnce() } catch let error as DatabaseError { throw Failure.unreadable("\(error)") }
-    if index.frame >= Self.framesMax, index.frame != framesAtTurn {
-      do { try turn() } catch let error as DatabaseError { throw Failure.unreadable("\(error)") }
-    }
+    do {
+      try lookOnce()
+      if index.frame >= Self.framesMax, index.frame != framesAtTurn { try turn() }
+    } catch let error as DatabaseError { throw Failure.unreadable("\(error)") }
   }
 
   private func lookOnce() throws {
@@ -323,8 +323,6 @@ private struct LogIndex: Equatable {
 
 /// A file as a connection of SQLite has it open: opening it anew, and closing that, would drop SQLite's locks.
 @safe private struct OpenFile {
-  /// SQLITE_IOERR_SHORT_READ, a macro that Swift does not see.
-  private static let shortRead = SQLITE_IOERR | 2 << 8
   private let file: UnsafeMutablePointer<sqlite3_file>
 
   init(_ file: UnsafeMutablePointer<sqlite3_file>) { unsafe self.file = unsafe file }
@@ -334,7 +332,7 @@ private struct LogIndex: Equatable {
     var bytes = [UInt8](repeating: 0, count: count)
     guard let methods = unsafe file.pointee.pMethods else { throw LogFollower.Failure.unreadable("it is closed") }
     let result = unsafe methods.pointee.xRead(file, &bytes, Int32(count), offset)
-    guard result == SQLITE_OK || result == Self.shortRead else {
+    guard result == SQLITE_OK || result == DatabaseHeader.shortRead else {
       throw LogFollower.Failure.unreadable("a page cannot be read (\(result))")
     }
     return bytes

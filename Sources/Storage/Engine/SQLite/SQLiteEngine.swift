@@ -177,7 +177,7 @@ final class SQLiteEngine: Engine {
         return try db.committing {
           whenLocked()
           let before = db.totalChangesCount
-          let value = try body(Database(connection: SQLiteConnection(db)))
+          let value = try body(Database(db))
           // The last moment before the commit: the number that is looked at is one that is committed already.
           try file.check(db)
           let number = try ChangeNumber.current(db)
