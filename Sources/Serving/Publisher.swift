@@ -44,10 +44,10 @@ public final class Publisher: Sendable {
   public let publishTimes = Histogram()
   /// How long polls wait for a variant of first use.
   public let assemblyTimes = Histogram()
-  let store: Store
+  package let store: Store
   /// The kinds that pages are made with: one owner of what the nodes have agreed on.
   let active: Mutex<ActiveKinds>
-  let settings: Settings
+  package let settings: Settings
   let versions: KnownVersions
   /// The record of what was served, also by earlier processes.
   public let served: ServedFile

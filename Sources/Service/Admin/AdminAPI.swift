@@ -8,7 +8,6 @@ import Synchronization
 
 /// The admin endpoints, behind ``AdminRouter``.
 final class AdminAPI: Sendable {
-  let store: Store
   let publisher: Publisher
   let assets: AssetShelf
   let previews: PreviewAnswers
@@ -24,9 +23,7 @@ final class AdminAPI: Sendable {
   let kindsFile: KindsFile?
   /// The hash of what the file was found to hold last.
   private let fileHash: Mutex<String>
-  let context: DefinitionContext
   let settings: AdminSettings
-  let clock: @Sendable () -> Instant
   let lintCache = LintCache()
   /// Whether the server drains: nobody may wait any longer.
   let isEndingWaits = Atomic(false)
@@ -35,13 +32,10 @@ final class AdminAPI: Sendable {
   let logger: Logger
 
   init(
-    store: Store, publisher: Publisher, assets: AssetShelf, previews: PreviewAnswers, nodes: NodeList,
-    tokens: TokensFile, kindsFile: KindsFile?, fileHash: String,
-    webhooks: WebhookSender?, webhooksMax: Int, asker: SourceAsker, context: DefinitionContext,
-    settings: AdminSettings, logger: Logger,
-    clock: @escaping @Sendable () -> Instant
+    publisher: Publisher, assets: AssetShelf, previews: PreviewAnswers, nodes: NodeList, tokens: TokensFile,
+    kindsFile: KindsFile?, fileHash: String, webhooks: WebhookSender?, webhooksMax: Int, asker: SourceAsker,
+    settings: AdminSettings, logger: Logger
   ) {
-    self.store = store
     self.publisher = publisher
     self.assets = assets
     self.previews = previews
@@ -52,11 +46,14 @@ final class AdminAPI: Sendable {
     self.webhooksMax = webhooksMax
     self.asker = asker
     self.fileHash = Mutex(fileHash)
-    self.context = context
     self.settings = settings
     self.logger = logger
-    self.clock = clock
   }
+
+  var store: Store { publisher.store }
+  var clock: StoreClock { store.clock }
+  /// What bodies are read against.
+  var context: DefinitionContext { publisher.settings.context }
 
   /// Answers all waiting requests, since the server is about to end.
   func endWaits() { isEndingWaits.store(true, ordering: .relaxed) }

@@ -19,8 +19,7 @@ final class AdminRouter: Sendable {
     self.api = api
     self.isTraced = isTraced
     table = RouteTable(api.routes)
-    authenticator = Authenticator(
-      store: api.store, tokens: api.tokens, triesMax: api.settings.failedTriesMax, clock: api.clock)
+    authenticator = Authenticator(store: api.store, tokens: api.tokens, triesMax: api.settings.failedTriesMax)
     idempotency = Idempotency(api: api)
   }
 

@@ -15,7 +15,6 @@ final class Authenticator: Sendable {
   private let store: Store
   private let tokens: TokensFile
   private let triesMax: Int
-  private let clock: @Sendable () -> Instant
   /// By what is counted as one client: an IPv6 client has as many addresses as it likes.
   private let failures = Mutex<[UInt64: Tries]>([:])
   /// The addresses remembered at once; beyond it the oldest are forgotten.
@@ -24,11 +23,10 @@ final class Authenticator: Sendable {
   private static let windowSeconds: Int64 = 60
 
   /// - Parameter triesMax: The failed tries that an address, or an IPv6 client's /64, may make a minute.
-  init(store: Store, tokens: TokensFile, triesMax: Int, clock: @escaping @Sendable () -> Instant) {
+  init(store: Store, tokens: TokensFile, triesMax: Int) {
     self.store = store
     self.tokens = tokens
     self.triesMax = triesMax
-    self.clock = clock
   }
 
   /// The request's token. A valid one is never held back: others at its address, behind a proxy, cannot lock it out.
@@ -63,7 +61,7 @@ final class Authenticator: Sendable {
   /// The first tries of an address are audited, and once a minute that there are too many: a flood does not
   /// fill the disk.
   private func noteFailure(of request: AdminRequest, _ text: TokenText?) async throws -> Int64? {
-    let now = clock()
+    let now = store.clock()
     let tries = count(request.address, now)
     if tries.count <= triesMax + 1 {
       var former: FormerToken?

@@ -7,7 +7,6 @@ import Storage
 
 /// What the one on call looks at: `/status`, `/metrics`, `/healthz` and `/readyz` of the admin listener.
 struct Operations: Sendable {
-  let store: Store
   let health: DatabaseHealth
   let publisher: Publisher
   let asker: SourceAsker
@@ -24,6 +23,8 @@ struct Operations: Sendable {
   let adminTimes: AdminTimes
   let spans: @Sendable () -> (sent: Int, dropped: Int)
   let startedAt: Instant
+
+  private var store: Store { publisher.store }
 
   /// What answers a request that does not read, or whose path is none of these; `nil` for the others.
   func answerUnlessRead(_ request: AdminRequest) -> Response? {

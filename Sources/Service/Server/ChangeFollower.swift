@@ -6,7 +6,6 @@ import Storage
 /// Picks up what other processes have changed: looks at each second, and whenever the database's server tells of it. No
 /// look is overtaken by a later one.
 struct ChangeFollower: BackgroundService {
-  let store: Store
   let publisher: Publisher
   let nodes: NodeList
   let assets: AssetShelf
@@ -17,7 +16,7 @@ struct ChangeFollower: BackgroundService {
   var isDue: Bool { true }
 
   func start() async {
-    store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { [wake] in wake() }
+    publisher.store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { [wake] in wake() }
   }
 
   /// What cannot be read is tried again the next time.
@@ -70,9 +69,10 @@ struct ChangeFollower: BackgroundService {
 /// Compares the database's tokens with the known ones, and logs the ones that an operator should look at.
 struct TokenWatch: Sendable {
   let file: TokensFile
-  let store: Store
   let publisher: Publisher
   let logger: Logger
+
+  private var store: Store { publisher.store }
 
   /// Whether the last look failed.
   var isDue: Bool { file.isDue }

@@ -11,7 +11,6 @@ public import Traces
 /// The public and the admin listener over one store, and what works beside them: here all of it is put together.
 public final class HearthServer: Sendable {
   private let settings: ServerSettings
-  let store: Store
   let publisher: Publisher
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
@@ -33,6 +32,8 @@ public final class HearthServer: Sendable {
   let ownKinds: Kinds
   /// The listening sockets by the listeners' names, to be handed on to a successor.
   public let sockets: [String: ListeningSockets]
+
+  var store: Store { publisher.store }
 
   /// Binds both listeners, unless their sockets are given.
   ///
@@ -60,7 +61,6 @@ public final class HearthServer: Sendable {
     self.sockets = ["public": publicSockets, "admin": adminSockets]
     publicPort = publicSockets.port
     self.settings = settings
-    self.store = store
     self.logger = logger
     ownKinds = kinds
     let assets = AssetShelf(store: store, settings: settings.assets, logger: logger)
@@ -97,18 +97,17 @@ public final class HearthServer: Sendable {
       publisher: publisher, settings: settings.sources, outgoing: settings.webhooks, logger: logger)
     let backup = try settings.backupSender(of: store, logger: logger, servesAlone: servesAlone)
     let tokens = TokensFile(path: settings.tokensFile)
-    self.tokens = TokenWatch(file: tokens, store: store, publisher: publisher, logger: logger)
+    self.tokens = TokenWatch(file: tokens, publisher: publisher, logger: logger)
     let api = AdminAPI(
-      store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, tokens: tokens,
-      kindsFile: kindsFile,
+      publisher: publisher, assets: assets, previews: previews, nodes: nodes, tokens: tokens, kindsFile: kindsFile,
       fileHash: kinds.hash, webhooks: webhooks, webhooksMax: settings.webhooks.countMax, asker: asker,
-      context: context, settings: settings.admin, logger: logger, clock: { store.clock() })
+      settings: settings.admin, logger: logger)
     self.api = api
     let router = AdminRouter(api: api, isTraced: traces != nil)
     let health = DatabaseHealth(store: store, logger: logger)
     let adminTimes = AdminTimes()
     let operations = Operations(
-      store: store, health: health, publisher: publisher, asker: asker, assets: assets, nodes: nodes, tokens: tokens,
+      health: health, publisher: publisher, asker: asker, assets: assets, nodes: nodes, tokens: tokens,
       backup: backup, version: version, clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
       signing: signing, adminTimes: adminTimes, spans: { traces?.counts ?? (sent: 0, dropped: 0) }, startedAt: clock())
     let servesDemo = settings.admin.servesDemo
@@ -134,17 +133,16 @@ public final class HearthServer: Sendable {
     adminPort = adminSockets.port
     let mayBeThere: [(any BackgroundService)?] = [
       health, nodes,
-      ChangeFollower(
-        store: store, publisher: publisher, nodes: nodes, assets: assets, tokens: self.tokens, logger: logger),
+      ChangeFollower(publisher: publisher, nodes: nodes, assets: assets, tokens: self.tokens, logger: logger),
       DuePublishes(publisher: publisher, api: api, logger: logger), FlipPreparation(publisher: publisher),
-      StateLog(publisher, store.clock, logger), Retention(store, publisher, settings, logger),
-      PictureKeeping(assets, publisher, store, logger),
+      StateLog(publisher, store.clock, logger), Retention(publisher, settings, logger),
+      PictureKeeping(assets, publisher, logger),
       signing.map { SignatureRenewal(signing: $0, publisher: publisher, logger: logger) },
       webhooks, AskingService(asker: asker, api: api),
     ]
     services = mayBeThere.compactMap(\.self)
     let mayBeLast: [(any BackgroundService)?] = [
-      RecordKeeping(store, publisher, logger), backup.map { BackupService(sender: $0) },
+      RecordKeeping(publisher, logger), backup.map { BackupService(sender: $0) },
       // At last, so that what was drained is told of.
       traces.map { TraceService(traces: $0) },
     ]

@@ -8,17 +8,15 @@ import Traces
 /// Keeps what outlives the process: versions that clients hold, the record of what was served and changed last, and the
 /// snapshot. It ends after all that changes something.
 final class RecordKeeping: BackgroundService {
-  private let store: Store
   private let publisher: Publisher
   private let logger: Logger
   /// The changes that the record of what was served knows of.
   private let noted = Mutex<ChangeCount?>(nil)
   let wake = Wake()
 
-  init(_ store: Store, _ publisher: Publisher, _ logger: Logger) {
-    (self.store, self.publisher, self.logger) = (store, publisher, logger)
-  }
+  init(_ publisher: Publisher, _ logger: Logger) { (self.publisher, self.logger) = (publisher, logger) }
 
+  private var store: Store { publisher.store }
   private var hasChanged: Bool { !store.isAway && noted.withLock { $0 } != publisher.changes }
 
   var isDue: Bool { publisher.hasToKeep || hasChanged }

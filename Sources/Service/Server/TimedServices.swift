@@ -58,12 +58,11 @@ final class PictureKeeping: BackgroundService {
   private let removesAt = Mutex(ContinuousClock.now + .seconds(600))
   private let assets: AssetShelf
   private let publisher: Publisher
-  private let store: Store
   private let logger: Logger
   let wake = Wake()
 
-  init(_ assets: AssetShelf, _ publisher: Publisher, _ store: Store, _ logger: Logger) {
-    (self.assets, self.publisher, self.store, self.logger) = (assets, publisher, store, logger)
+  init(_ assets: AssetShelf, _ publisher: Publisher, _ logger: Logger) {
+    (self.assets, self.publisher, self.logger) = (assets, publisher, logger)
   }
 
   private var editions: [String: String] { publisher.live.lineup.editions.mapValues { "\($0.number)" } }
@@ -80,7 +79,7 @@ final class PictureKeeping: BackgroundService {
     await assets.fetchLive(editions)
     guard isRemovalDue else { return }
     removesAt.withLock { $0 = .now + Self.interval }
-    do { try await assets.removeUnused(at: store.clock()) } catch {
+    do { try await assets.removeUnused(at: publisher.store.clock()) } catch {
       logger.report("unused pictures cannot be removed", error)
     }
   }
@@ -104,7 +103,6 @@ final class Retention: BackgroundService {
   /// The same where nothing has changed, in seconds: revisions grow old.
   private static let idleInterval: Int64 = 3_600
 
-  private let store: Store
   private let publisher: Publisher
   private let revisionsKept: Int
   private let daysKept: Int
@@ -112,10 +110,12 @@ final class Retention: BackgroundService {
   private let state = Mutex(State())
   let wake = Wake()
 
-  init(_ store: Store, _ publisher: Publisher, _ settings: ServerSettings, _ logger: Logger) {
-    (self.store, self.publisher, self.logger) = (store, publisher, logger)
+  init(_ publisher: Publisher, _ settings: ServerSettings, _ logger: Logger) {
+    (self.publisher, self.logger) = (publisher, logger)
     (revisionsKept, daysKept) = (settings.revisionsKept, settings.revisionDaysKept)
   }
+
+  private var store: Store { publisher.store }
 
   /// What is old in other history tells what was cut. What a wrong clock removes stays so, and a start has nothing to
   /// compare its own with.
