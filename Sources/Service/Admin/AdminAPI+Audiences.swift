@@ -20,8 +20,7 @@ extension AdminAPI {
         let name = context.parameters["audience"] ?? ""
         let predicate = try await predicate(context.json(), named: name)
         return try await context.change {
-          try await store.putAudience(
-            name, predicate, if: context.precondition(), by: context.actor, keeping: $0)
+          try await store.putAudience(name, predicate, if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { made in
           .value(predicate.json, made.isNew ? 201 : 200, tag: made.tag)
         }

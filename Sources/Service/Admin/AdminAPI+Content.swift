@@ -25,8 +25,7 @@ extension AdminAPI {
         let state = try await store.section(context.page, context.section)
         let wanted = context.parameters["item"] ?? ""
         guard let item = state.section.allItems.first(where: { $0.id == wanted }) else {
-          throw StoreError.notFound(
-            what: "item", name: wanted, known: state.section.allItems.prefix(100).map(\.id))
+          throw StoreError.notFound(what: "item", name: wanted, known: state.section.allItems.prefix(100).map(\.id))
         }
         return .value(item.json, tag: item.entityTag)
       },

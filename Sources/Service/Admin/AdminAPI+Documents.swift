@@ -102,8 +102,7 @@ extension ImportResult {
   /// What an import did or would do: pages by what happens to them, and the changes of each.
   func json(at instant: Instant, kinds: Kinds) -> JSON {
     let changes = after.map { page -> (String, JSON) in
-      let differences = Differences(
-        from: before[page.id], to: page, for: ClientAttributes(), at: instant, kinds: kinds)
+      let differences = Differences(from: before[page.id], to: page, for: ClientAttributes(), at: instant, kinds: kinds)
       let told: JSON = [
         "changes": differences.json, "summary": differences.summary, "sentences": differences.sentences,
       ]

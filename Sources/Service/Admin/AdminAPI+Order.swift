@@ -39,8 +39,7 @@ extension AdminAPI {
         let name = context.parameters["rule"] ?? ""
         let rule = try SortRule(json: context.json(), name: name, in: self.context)
         return try await context.change {
-          try await store.putSortRule(
-            context.page, rule, if: context.precondition(), by: context.actor, keeping: $0)
+          try await store.putSortRule(context.page, rule, if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { made in
           .value(rule.json, made.isNew ? 201 : 200, tag: made.tag)
         }

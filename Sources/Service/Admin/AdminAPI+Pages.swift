@@ -51,8 +51,7 @@ extension AdminAPI {
     let pages = try await store.pages(after: after, limit: limit + 1)
     let shown = pages.prefix(limit).filter { context.token.touches(page: $0.id) }
     let next = pages.count > limit ? pages.prefix(limit).last.map { Cursor.json($0.id) } : nil
-    return .value(
-      .object(JSONObject([("pages", .array(shown.map(\.json)))] + (next.map { [("next", $0)] } ?? []))))
+    return .value(.object(JSONObject([("pages", .array(shown.map(\.json)))] + (next.map { [("next", $0)] } ?? []))))
   }
 
   /// A page's settings as a body gives them, with what is wrong with them for the kinds.

@@ -42,8 +42,7 @@ extension AdminAPI {
       },
       Route("DELETE", "webhooks/{webhook}", .admin, condition: .whenPresent) { [self] context in
         try await context.change {
-          try await store.deleteWebhook(
-            context.webhook, if: context.precondition(), by: context.actor, keeping: $0)
+          try await store.deleteWebhook(context.webhook, if: context.precondition(), by: context.actor, keeping: $0)
         }
       },
     ] + webhookSecretRoutes + webhookDeliveryRoutes

@@ -112,8 +112,7 @@ struct BodyReader {
   /// - Parameter otherwise: The choice if the body names none.
   mutating func waiting(otherwise: WaitingChoice) -> WaitingChoice {
     let allowed: [WaitingChoice] = [.carry, .leave]
-    let expected = Sentence(
-      .enum, "\"carry\" or \"leave\"", ["allowed": .array(allowed.map { .string($0.rawValue) })])
+    let expected = Sentence(.enum, "\"carry\" or \"leave\"", ["allowed": .array(allowed.map { .string($0.rawValue) })])
     return optional("waiting", expected) { json in allowed.first { $0.rawValue == json.string } } ?? otherwise
   }
 

@@ -46,8 +46,7 @@ struct ConsoleHandler: Sendable {
       return Problem.notAcceptable(.all).response(requestID: request.id)
     }
     let name = coding.name.map { [ResponseField("Content-Encoding", $0)] } ?? []
-    return Response(
-      200, fields: [ResponseField("Content-Type", asset.type)] + fields + name, body: asset.bytes(coding))
+    return Response(200, fields: [ResponseField("Content-Type", asset.type)] + fields + name, body: asset.bytes(coding))
   }
 
   /// Nothing but these files runs; nobody frames the console; no address leaks with a picture's request. Pictures come

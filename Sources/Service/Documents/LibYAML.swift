@@ -57,8 +57,7 @@ struct YAMLEvent {
       let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: scalar.length)
       let kind = unsafe YAMLEvent.Kind.scalar(
         String(decoding: bytes, as: UTF8.self), isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
-      return unsafe YAMLEvent(
-        kind: kind, tag: Self.string(scalar.tag), anchor: Self.string(scalar.anchor), line: line)
+      return unsafe YAMLEvent(kind: kind, tag: Self.string(scalar.tag), anchor: Self.string(scalar.anchor), line: line)
     case YAML_SEQUENCE_START_EVENT:
       let start = unsafe event.data.sequence_start
       return unsafe YAMLEvent(

@@ -83,8 +83,7 @@ struct TokenWatch: Sendable {
     do {
       let found = try await file.look(at: store)
       for finding in isFirst ? file.findings(at: store.clock()) : found {
-        logger.warning(
-          "\(finding.fate.words)", metadata: ["token": "\(finding.selector)", "name": "\(finding.name)"])
+        logger.warning("\(finding.fate.words)", metadata: ["token": "\(finding.selector)", "name": "\(finding.name)"])
       }
     } catch { logger.report("the tokens cannot be compared with those that were known", error) }
   }

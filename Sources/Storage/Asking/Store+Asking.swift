@@ -44,9 +44,7 @@ extension Store {
   public func asker() async throws -> Asker? {
     try await read { db in
       try Row.fetchOne(db, sql: "SELECT instance, until, states FROM source_asker").map { row in
-        Asker(
-          instance: row["instance"], until: row["until"],
-          states: try JSON.stored(row["states"] as String))
+        Asker(instance: row["instance"], until: row["until"], states: try JSON.stored(row["states"] as String))
       }
     }
   }

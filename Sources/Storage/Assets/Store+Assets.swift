@@ -204,8 +204,7 @@ extension Asset {
   /// A `LIKE` pattern that matches each text with a reference to a picture.
   static let pattern = "%\(AssetName.folder)%"
   /// All but the bytes.
-  fileprivate static let columns =
-    "id, name, width, height, size, created_at, created_by, details, changed, original"
+  fileprivate static let columns = "id, name, width, height, size, created_at, created_by, details, changed, original"
 
   /// - Throws: ``StoreError`` if no picture has the name.
   static func required(_ name: AssetName, _ db: Database) throws -> Asset {

@@ -45,8 +45,7 @@ extension Change {
     // As many each time: every number of them would be a statement of its own that connections keep.
     let found = try names.map { "\($0)".sql }.filledParts(of: Self.namesMax).flatMap { part in
       let places = part.map { _ in "?" }.joined(separator: ", ")
-      return try String.fetchAll(
-        db, sql: "SELECT name FROM assets WHERE name IN (\(places))", arguments: .listed(part))
+      return try String.fetchAll(db, sql: "SELECT name FROM assets WHERE name IN (\(places))", arguments: .listed(part))
     }
     return Set(found.compactMap { AssetName($0) })
   }

@@ -159,8 +159,7 @@ extension Change {
     }
     for name in audiences.deleted {
       try db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
-      touched.append(
-        Touched(action: "audience.delete", detail: name, before: fingerprint(name, in: audiences.before)))
+      touched.append(Touched(action: "audience.delete", detail: name, before: fingerprint(name, in: audiences.before)))
     }
   }
 }

@@ -138,8 +138,7 @@ extension Change {
     for (_, page) in made.sorted(by: { $0.key < $1.key }) {
       let message = "kinds \(kinds.hash.prefix(8))"
       let revision = try insertRevision(page.candidate, .kinds, message: message, problems: .array([]))
-      touched.append(
-        Touched(action: "page.kinds", page: revision.page, detail: detail, before: before, after: after))
+      touched.append(Touched(action: "page.kinds", page: revision.page, detail: detail, before: before, after: after))
       revisions.append((revision, page.ready))
     }
     return (try store(kinds, before: known), revisions)

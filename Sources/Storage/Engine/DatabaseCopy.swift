@@ -181,8 +181,7 @@ public enum DatabaseCopy {
     let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
     let places = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
     let all = rows.map { _ in places }.joined(separator: ", ")
-    try db.execute(
-      sql: "INSERT INTO \(name) (\(names)) VALUES \(all)", arguments: .listed(rows.flatMap(\.values)))
+    try db.execute(sql: "INSERT INTO \(name) (\(names)) VALUES \(all)", arguments: .listed(rows.flatMap(\.values)))
   }
 
   /// Checks that a revision's section matches its fingerprint.

@@ -42,8 +42,7 @@ struct StatementShape {
 extension Database {
   /// The same, with a span for each statement where there is a transaction's.
   func traced(in transaction: (any Span)?, of system: String) -> Database {
-    Database(
-      connection: connection, trace: transaction.map { StatementTrace(context: $0.context, system: system) })
+    Database(connection: connection, trace: transaction.map { StatementTrace(context: $0.context, system: system) })
   }
 }
 

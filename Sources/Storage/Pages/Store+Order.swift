@@ -30,8 +30,7 @@ extension Store {
     if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<Tagged<OrderChange>>? = nil
   ) async throws -> Tagged<OrderChange> {
     try await write("section.restore", by: actor, page: page, section: section, keeping: keeping) { [self] change in
-      try change.setHidden(
-        false, page, section, if: precondition, or: ["draft_changed", "order_changed"], self)
+      try change.setHidden(false, page, section, if: precondition, or: ["draft_changed", "order_changed"], self)
       var result = OrderChange(indices: [:])
       if let destination {
         result = try change.setOrder(page, .move(section, destination), rule: rule, if: .none, self)

@@ -19,8 +19,7 @@ extension Store {
         db, sql: "SELECT id FROM pages WHERE id > ? ORDER BY id LIMIT ?", arguments: [after ?? "", limit])
       return try ids.map { id in
         let draft = try reader(db).draft(id)
-        return PageSummary(
-          id: id, title: draft.definition.settings.title, live: draft.live, isChanged: draft.isChanged)
+        return PageSummary(id: id, title: draft.definition.settings.title, live: draft.live, isChanged: draft.isChanged)
       }
     }
   }
@@ -181,8 +180,7 @@ extension PageReader {
     let draft = Draft(
       definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
       settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]),
-      sectionTags: try sectionTags(page), live: row["live"], isChanged: isChanged,
-      changedParts: changed)
+      sectionTags: try sectionTags(page), live: row["live"], isChanged: isChanged, changedParts: changed)
     return (draft, published?.definition.sections ?? [])
   }
 
@@ -220,8 +218,7 @@ extension Change {
     var last: [String: EditionNumber] = [:]
     for page in pages {
       try deletePage(page)
-      let number = try Int.fetchOne(
-        db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [page])
+      let number = try Int.fetchOne(db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [page])
       last[page] = number.map { EditionNumber(generation: generation, revision: $0) }
     }
     return last

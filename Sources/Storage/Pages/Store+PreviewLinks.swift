@@ -63,8 +63,7 @@ extension Store {
     try await write("preview.revoke", by: actor, page: page, keeping: keeping) { [self] change in
       _ = try reader(change.db).pageRow(page)
       change.detail = String(id)
-      let count = try change.db.execute(
-        sql: "DELETE FROM previews WHERE page = ? AND id = ?", arguments: [page, id])
+      let count = try change.db.execute(sql: "DELETE FROM previews WHERE page = ? AND id = ?", arguments: [page, id])
       if count == 0 { throw StoreError.notFound(what: "preview", name: String(id)) }
     }
   }
@@ -84,9 +83,7 @@ extension Store {
   public func previewHashes() async throws -> Set<String> {
     let now = clock()
     return try await read { db in
-      Set(
-        try String.fetchAll(
-          db, sql: "SELECT hash FROM previews WHERE expires_at > ?", arguments: [now]))
+      Set(try String.fetchAll(db, sql: "SELECT hash FROM previews WHERE expires_at > ?", arguments: [now]))
     }
   }
 }

@@ -54,8 +54,7 @@ extension Store {
         earlier.moved.contains { $0.kind == .section || $0.kind == .live } ? nil : earlier.made.prospect.edit
       }
       let prospect = try change.prospect(page, scope, if: precondition, self, known: known, check: check)
-      return Prepared(
-        prospect: prospect, ready: prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
+      return Prepared(prospect: prospect, ready: prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
     }
   }
 }
@@ -70,8 +69,7 @@ extension Change {
   ) throws -> Prospect {
     switch scope {
     case .content(let section, let edit, let asked):
-      return try contentProspect(
-        page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
+      return try contentProspect(page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
     case .scheduled(let id):
       let scheduled = try ScheduledPublish.fetch(db, page, id)
       guard scheduled.isDue(at: now) else {
@@ -167,8 +165,7 @@ extension Change {
       made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
     }
     // All that the edit brings is in the items that it changes, where it is made of what is live.
-    let brought =
-      former.fingerprint == edited.former ? (edited.changedItems ?? edited.written.items).map(\.text) : nil
+    let brought = former.fingerprint == edited.former ? (edited.changedItems ?? edited.written.items).map(\.text) : nil
     // What is live and the draft are mostly the same section, before the edit or after it.
     if former.fingerprint == edited.former || made.fingerprints[position] == edited.fingerprint {
       made.fingerprints[position] = edited.fingerprint
@@ -218,8 +215,7 @@ extension Change {
     var definition = made.definition
     definition.withheld = try store.reader(db).withheld()
     definition.audiences = definition.usedAudiences
-    let last = try Int.fetchOne(
-      db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
+    let last = try Int.fetchOne(db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
     var candidate = try Candidate(
       definition: definition, fingerprints: made.fingerprints, live: live?.definition,
       liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db),

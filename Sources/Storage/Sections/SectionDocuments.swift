@@ -122,8 +122,7 @@ extension Database {
     let after = try version(of: page, section, "AND version > ? ORDER BY version", [number])
     let kept = Set((before?.pieces.ids ?? []) + (after?.pieces.ids ?? []))
     for batch in PieceList(pieces.ids.filter { !kept.contains($0) }).batches {
-      try execute(
-        sql: "DELETE FROM section_pieces WHERE id IN \(PieceList.places)", arguments: .listed(batch))
+      try execute(sql: "DELETE FROM section_pieces WHERE id IN \(PieceList.places)", arguments: .listed(batch))
     }
   }
 

@@ -279,8 +279,7 @@ extension Change {
   func placeSection(_ page: String, _ section: String, index: Int?, isNew: Bool, in definition: PageDefinition) throws {
     guard let index = definition.indexPlacing(section, index: index, isNew: isNew) else { return }
     try setIndex(page, SortRule.defaultName, section, index)
-    try db.execute(
-      sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])
+    try db.execute(sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])
   }
 }
 

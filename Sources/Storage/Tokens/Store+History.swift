@@ -205,8 +205,7 @@ extension HistoryCut {
       return identity == served.identity
         ? nil : "\(page): revision \(served.number) in the database is not the one that was served"
     }
-    let removed = try Int.fetchOne(
-      db, sql: "SELECT removed FROM revision_numbers WHERE page = ?", arguments: [page])
+    let removed = try Int.fetchOne(db, sql: "SELECT removed FROM revision_numbers WHERE page = ?", arguments: [page])
     return served.number <= removed ?? 0
       ? nil : "\(page): revision \(served.number), which was served, is not in the database"
   }

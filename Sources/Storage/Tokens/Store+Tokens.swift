@@ -42,8 +42,7 @@ extension Store {
           """, arguments: ["selector": text.selector])
       guard let detail else { return nil }
       let name = detail.dropFirst(text.selector.count + 1)
-      return FormerToken(
-        selector: text.selector, name: name.isEmpty ? text.selector : String(name), end: .revoked)
+      return FormerToken(selector: text.selector, name: name.isEmpty ? text.selector : String(name), end: .revoked)
     }
   }
 
@@ -103,14 +102,12 @@ extension Store {
       }
       change.detail = "\(selector) to \(text.selector)"
       // They end with the token that is in the place of this one.
-      try change.db.execute(
-        sql: "UPDATE previews SET token = ? WHERE token = ?", arguments: [text.selector, selector])
+      try change.db.execute(sql: "UPDATE previews SET token = ? WHERE token = ?", arguments: [text.selector, selector])
       let end = change.now.adding(seconds: grace)
       try change.db.execute(
         sql: "UPDATE tokens SET expires_at = :end WHERE selector = :selector AND coalesce(expires_at, :end) >= :end",
         arguments: ["end": end, "selector": selector])
-      return try change.insertToken(
-        text, name: old.name, role: old.role, scopes: old.scopes, expiresAt: old.expiresAt)
+      return try change.insertToken(text, name: old.name, role: old.role, scopes: old.scopes, expiresAt: old.expiresAt)
     }
     return (token, text)
   }

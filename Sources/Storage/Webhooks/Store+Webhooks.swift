@@ -142,8 +142,7 @@ extension Webhook.Settings {
 extension Database {
   /// - Throws: ``StoreError`` when there is none.
   fileprivate func webhook(_ id: Int) throws -> Tagged<Webhook> {
-    let row = try Row.fetchOne(
-      self, sql: "SELECT \(Webhook.columns) FROM webhooks w WHERE id = ?", arguments: [id])
+    let row = try Row.fetchOne(self, sql: "SELECT \(Webhook.columns) FROM webhooks w WHERE id = ?", arguments: [id])
     guard let row else { throw StoreError.notFound(what: "webhook", name: String(id)) }
     return Tagged(try Webhook(row), tag: EntityTag.text(row["changed"]))
   }

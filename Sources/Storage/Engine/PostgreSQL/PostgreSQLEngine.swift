@@ -188,8 +188,7 @@ final class PostgreSQLEngine: Engine, Cluster {
     } catch let error as PostgreSQLError {
       preparation.note(error)
       // Nobody need ask whether a change was made.
-      throw StoreError.database(
-        error.kind == .connectionLost ? .unreachable : StoreError.DatabaseFailure(error))
+      throw StoreError.database(error.kind == .connectionLost ? .unreachable : StoreError.DatabaseFailure(error))
     }
   }
 
