@@ -1,3 +1,5 @@
+import JSON
+
 /// Finds a longest run of values that ascend.
 package enum IncreasingRun {
   /// The places of its values, by patience sorting, in O(n log n).
@@ -5,14 +7,9 @@ package enum IncreasingRun {
     var tops: [Int] = []
     var before = [Int?](repeating: nil, count: values.count)
     for (place, value) in values.enumerated() {
-      var low = 0
-      var high = tops.count
-      while low < high {
-        let middle = (low + high) / 2
-        if values[tops[middle]] < value { low = middle + 1 } else { high = middle }
-      }
-      before[place] = low > 0 ? tops[low - 1] : nil
-      if low < tops.count { tops[low] = place } else { tops.append(place) }
+      let end = tops.endOfPrefix { values[$0] < value }
+      before[place] = end > 0 ? tops[end - 1] : nil
+      if end < tops.count { tops[end] = place } else { tops.append(place) }
     }
     var run: [Int] = []
     var place = tops.last

@@ -92,15 +92,7 @@ public struct JSONObject: Hashable, Sendable {
   /// Up to so many members are looked through one by one.
   private static let fewMax = 16
 
-  private func position(of name: String) -> Int {
-    var low = 0
-    var high = members.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Self.precedes(members[middle].name, name) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func position(of name: String) -> Int { members.endOfPrefix { Self.precedes($0.name, name) } }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

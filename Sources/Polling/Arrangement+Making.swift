@@ -222,15 +222,10 @@ extension Arrangement {
 
     /// What lies between two places, in the order in which they begin.
     func between(_ from: Double, _ to: Double) -> [Int] {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if ends[middle] <= from { low = middle + 1 } else { high = middle }
-      }
       var found: [Int] = []
-      while low < starts.count, starts[low] < to {
-        if last[low] > from { found.append(order?[low] ?? low) }
-        low += 1
+      for place in ends.endOfPrefix(while: { $0 <= from })..<starts.count {
+        guard starts[place] < to else { break }
+        if last[place] > from { found.append(order?[place] ?? place) }
       }
       return found
     }

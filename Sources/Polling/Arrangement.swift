@@ -227,14 +227,7 @@ extension Arrangement {
 
   /// The first section that ends below a place.
   private func firstBand(endingAfter place: Double) -> Int {
-    var (low, high) = (0, bands.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let band = bands[middle]
-      let end = band.start + (band.isFloating ? 0 : band.length)
-      if end <= place { low = middle + 1 } else { high = middle }
-    }
-    return low
+    bands.endOfPrefix { $0.start + ($0.isFloating ? 0 : $0.length) <= place }
   }
 
   /// Where something is drawn while a part of all that scrolls shows: in a view's coordinates, from its left edge.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A moment of a revision: from one flip of a schedule until the next, what each client sees is the same.
 public struct PageMoment: Hashable, Sendable, CustomStringConvertible {
   /// The flip that it begins with; `nil` before the first.
@@ -13,12 +15,8 @@ extension PagePlan {
   /// The moment at an instant. Every schedule of the page counts, for any audience, so all parts have the same moment,
   /// and nothing need be assembled.
   public func moment(at instant: Instant) -> PageMoment {
-    var (low, high) = (0, flips.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if flips[middle] <= instant { low = middle + 1 } else { high = middle }
-    }
-    return PageMoment(since: low == 0 ? nil : flips[low - 1], until: low == flips.count ? nil : flips[low])
+    let next = flips.endOfPrefix { $0 <= instant }
+    return PageMoment(since: next == 0 ? nil : flips[next - 1], until: next == flips.count ? nil : flips[next])
   }
 }
 
