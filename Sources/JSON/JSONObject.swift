@@ -44,7 +44,7 @@ public struct JSONObject: Hashable, Sendable {
   private init(sorting unsorted: [Member]) {
     members = []
     members.reserveCapacity(unsorted.count)
-    for (_, member) in unsorted.enumerated().sorted(by: Self.ascending) {
+    for member in Self.order(of: unsorted).map({ unsorted[$0] }) {
       if let last = members.last, JSON.isSame(last.name, member.name) { members.removeLast() }
       members.append(member)
     }
@@ -53,10 +53,9 @@ public struct JSONObject: Hashable, Sendable {
   /// The members already sorted by the parser, each name once.
   init(sorted members: [Member]) { self.members = members }
 
-  private static func ascending(_ left: (offset: Int, element: Member), _ right: (offset: Int, element: Member)) -> Bool
-  {
-    precedes(left.element.name, right.element.name)
-      || (JSON.isSame(left.element.name, right.element.name) && left.offset < right.offset)
+  /// The places of members in ascending order of their names; of equal names, in that of their places.
+  static func order(of members: [Member]) -> [Int] {
+    members.indices.sorted { (ExactString(members[$0].name), $0) < (ExactString(members[$1].name), $1) }
   }
 
   /// Whether a name comes before another: by UTF-8 code units, so that the order depends on no Unicode version.

@@ -89,10 +89,7 @@ struct JSONParser {
   }
 
   private func sorted(_ members: [JSONObject.Member], starts: [Int]) throws(Stop) -> JSONObject {
-    let order = members.indices.sorted {
-      JSONObject.precedes(members[$0].name, members[$1].name)
-        || (JSON.isSame(members[$0].name, members[$1].name) && $0 < $1)
-    }
+    let order = JSONObject.order(of: members)
     for (first, second) in zip(order, order.dropFirst()) where JSON.isSame(members[first].name, members[second].name) {
       throw Stop(detail: "the member \"\(members[second].name)\" appears twice", offset: starts[second])
     }
