@@ -11,7 +11,6 @@ struct NumberParser {
   private var digits = 0
   private var pendingZeros = 0
   private var scale = 0
-  private var hasTooManyDigits = false
   private var exponentIsNegative = false
   private var exponent = 0
 
@@ -51,11 +50,8 @@ struct NumberParser {
       return
     }
     digits += pendingZeros + 1
-    guard digits <= JSONNumber.significantDigitsMax else {
-      hasTooManyDigits = true
-      return
-    }
     // No more digits than fit.
+    guard digits <= JSONNumber.significantDigitsMax else { return }
     for _ in 0..<pendingZeros { significand = significand.appending() ?? significand }
     significand = significand.appending(digit: digit) ?? significand
     pendingZeros = 0
@@ -66,7 +62,7 @@ struct NumberParser {
     guard state == .zero || state == .integer || state == .fraction || state == .exponentDigits else {
       return .failure(.malformed)
     }
-    if hasTooManyDigits { return .failure(.tooManyDigits) }
+    if digits > JSONNumber.significantDigitsMax { return .failure(.tooManyDigits) }
     if significand.isZero { return .success(JSONNumber(0)) }
     let power = (exponentIsNegative ? -exponent : exponent) + pendingZeros - scale
     guard abs(power + digits - 1) <= JSONNumber.exponentMax else { return .failure(.exponentTooLarge) }
