@@ -16,17 +16,8 @@ struct LayoutArithmetic {
     let item: Item
     let width: Double
     let height: Double
-    /// The cells of a group, `item` the first of them; empty for an item alone.
-    var members: [Member] = []
-  }
-
-  /// One cell of a group, from the group's top and leading edge.
-  struct Member {
-    let item: Item
-    let x: Double
-    let y: Double
-    let width: Double
-    let height: Double
+    /// The cells of a group, from its top and leading edge, `item` in the first of them; empty for an item alone.
+    var members: [(box: Box, x: Double, y: Double)] = []
   }
 
   func box(_ item: Item, _ size: SectionLayout.ItemSize?, columns: Int, in row: ScrollingRow? = nil) -> Box {

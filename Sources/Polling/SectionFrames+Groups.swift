@@ -18,12 +18,12 @@ extension LayoutArithmetic {
     let members = zip(unit, group.cells).map { item, cell in
       let (x, width) = span(cell.column, cell.columnSpan ?? 1, of: columns, itemSpacing)
       let (y, height) = span(cell.row, cell.rowSpan ?? 1, of: rows, lineSpacing)
-      return Member(item: item, x: x, y: y, width: width, height: height)
+      return (box: Box(item: item, width: width, height: height), x: x, y: y)
     }
     let isWhole = unit.count == group.cells.count
     return Box(
-      item: unit[0], width: isWhole ? width : members.map { $0.x + $0.width }.reduce(0, max),
-      height: isWhole ? height : members.map { $0.y + $0.height }.reduce(0, max), members: members)
+      item: unit[0], width: isWhole ? width : members.map { $0.x + $0.box.width }.reduce(0, max),
+      height: isWhole ? height : members.map { $0.y + $0.box.height }.reduce(0, max), members: members)
   }
 
   /// The lengths of columns or rows: points, and shares of what these and the spacing leave.

@@ -196,10 +196,7 @@ public struct SectionFrames: Hashable, Sendable {
 
   /// The cell is what the item's own inset leaves of its box.
   mutating func append(_ box: LayoutArithmetic.Box, _ part: Part, x: Double, y: Double) {
-    for member in box.members {
-      let inner = LayoutArithmetic.Box(item: member.item, width: member.width, height: member.height)
-      append(inner, part, x: x + member.x, y: y + member.y)
-    }
+    for member in box.members { append(member.box, part, x: x + member.x, y: y + member.y) }
     guard box.members.isEmpty else { return }
     let inset = box.item.inset
     let (top, leading) = (inset?.top.double ?? 0, inset?.leading.double ?? 0)
