@@ -94,11 +94,7 @@ extension Arrangement.Band {
         frames.background.map { (look, $0.moved(by: room.leading)) }
       }, layout: section.layout,
       made: Arrangement.Made(section: whole, list: list, room: room, notes: notes.all), sticky: head,
-      spans: Arrangement.Spans(
-        cells.map { cell in
-          let line = cell.separator ?? cell.area
-          return (min(cell.area.y, line.y), max(cell.area.y + cell.area.height, line.y + line.height))
-        }))
+      spans: Arrangement.Spans(of: cells) { ($0.y, $0.y + $0.height) })
   }
 
   private static func cells(
@@ -208,7 +204,12 @@ extension Arrangement {
     private let order: [Int]?
     private let last: [Double]
 
-    init(_ spans: [(start: Double, end: Double)]) {
+    /// - Parameter extent: From where to where an area reaches in the direction that scrolls.
+    init(of cells: [Cell], _ extent: (SectionFrames.Area) -> (start: Double, end: Double)) {
+      let spans = cells.map { cell in
+        let (area, line) = (extent(cell.area), extent(cell.separator ?? cell.area))
+        return (start: min(area.start, line.start), end: max(area.end, line.end))
+      }
       let isInOrder = zip(spans, spans.dropFirst()).allSatisfy { $0.start <= $1.start }
       let order = isInOrder ? nil : spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }
       let sorted = order.map { $0.map { spans[$0] } } ?? spans

@@ -135,12 +135,7 @@ public struct Arrangement: Sendable {
     bands = [
       Band(
         id: "", cells: cells, start: 0, length: scrolling.extent, background: nil, layout: layout, made: nil,
-        sticky: nil,
-        spans: Spans(
-          cells.map { cell in
-            let line = cell.separator ?? cell.area
-            return (min(cell.area.x, line.x), max(cell.area.x + cell.area.width, line.x + line.width))
-          }))
+        sticky: nil, spans: Spans(of: cells) { ($0.x, $0.x + $0.width) })
     ]
   }
 
