@@ -46,7 +46,7 @@ extension PageClient {
   /// Shows what came since ``hold()``, at once.
   public func activate() {
     (isHolding, shown) = (false, nil)
-    if let page { lists = lists.filter { LoadedList.name(of: $0.key, on: page) == $0.value.name } }
+    dropOtherLists()
     hasToShow = true
     interruption?()
   }

@@ -12,10 +12,6 @@ struct LoadedList: Sendable {
   var items: [Item] = []
   /// What follows; `nil` at the end of the list.
   var more: Section.More?
-
-  static func name(of section: String, on page: Page) -> Name? {
-    page.sections.first { $0.id == section }?.listName
-  }
 }
 
 extension Section {
@@ -114,10 +110,13 @@ extension PageClient {
 
   /// The list that the page has of a section, with what was brought of it.
   private func list(of section: String) -> LoadedList? {
-    guard let page, let name = LoadedList.name(of: section, on: page) else { return nil }
+    guard let found = page?.sections.first(where: { $0.id == section }), let name = found.listName else { return nil }
     if let held = lists[section], held.name == name { return held }
-    return LoadedList(name: name, more: page.sections.first { $0.id == section }?.more)
+    return LoadedList(name: name, more: found.more)
   }
+
+  /// Forgets what was brought of lists that the page has no more.
+  func dropOtherLists() { lists = lists.filter { list(of: $0.key)?.name == $0.value.name } }
 
   private func fetch(_ more: Section.More) async throws -> ItemsPart {
     guard let request = PageRequest.ofItems(more.href, settings) else {

@@ -191,9 +191,7 @@ public actor PageClient {
     if next != before || !isOwn || !isKept { await keep(next, since) }
     held = next
     if isHolding, shown == nil { shown = newest }
-    if newest != before.page, let page {
-      lists = lists.filter { LoadedList.name(of: $0.key, on: page) == $0.value.name }
-    }
+    if newest != before.page { dropOtherLists() }
     (failure, isConfirmed, isOwn, self.since, drops) = (nil, true, true, since, 0)
   }
 
