@@ -4,7 +4,6 @@ import HomePayload
 /// An answer, and what its signatures say.
 struct ReceivedAnswer {
   var answer: PageAnswer
-  var revision: PageRevision?
   var signed: SignedFields
   /// `nil` where the client pins no keys.
   var verdict: Result<SignaturePolicy.Proof, SignatureFailure>?
@@ -80,6 +79,9 @@ extension PageClient {
 }
 
 extension ReceivedAnswer {
+  /// The edition that it is of, as it says.
+  var revision: PageRevision? { signed.revision.flatMap(PageRevision.init) }
+
   /// Whether it is the whole page.
   var isWhole: Bool { if case .page = answer { true } else { false } }
 

@@ -211,9 +211,7 @@ public actor PageClient {
       status: answer.status, of: settings.page, base: request.base, body: answer.body, field: field)
     fresh = Delay.fresh(field)
     let signed = SignedFields(field)
-    return ReceivedAnswer(
-      answer: read, revision: signed.revision.flatMap(PageRevision.init), signed: signed,
-      verdict: verdict(on: read, to: request.base, signed))
+    return ReceivedAnswer(answer: read, signed: signed, verdict: verdict(on: read, to: request.base, signed))
   }
 
   func answer(_ request: TransportRequest) async throws -> TransportAnswer {
