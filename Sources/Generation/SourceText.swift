@@ -80,8 +80,11 @@ private func wrapped(_ line: String) -> [String] {
 ///
 /// - Parameters:
 ///   - quoted: What stands after a backslash as itself.
-///   - escape: How a code point is written.
-func literal(_ text: String, quoting quoted: Set<Unicode.Scalar>, escape: (Unicode.Scalar) -> String) -> String {
+///   - escape: How a code point is written; as Swift and TypeScript do without it.
+func literal(
+  _ text: String, quoting quoted: Set<Unicode.Scalar> = ["\"", "\\"],
+  escape: (Unicode.Scalar) -> String = { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
+) -> String {
   var literal = "\""
   for scalar in text.unicodeScalars {
     if quoted.contains(scalar) {

@@ -60,10 +60,6 @@ struct SwiftWriter {
     return out.text
   }
 
-  private static func literal(_ text: String) -> String {
-    Generation.literal(text, quoting: ["\"", "\\"]) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
-  }
-
   // MARK: Sections
 
   private mutating func writeSections() {
@@ -105,7 +101,7 @@ struct SwiftWriter {
           switch section.kind {
         """)
       for section in sections {
-        out.line("  case \(Self.literal(section.kind.name)):")
+        out.line("  case \(literal(section.kind.name)):")
         let known = "\(section.type)(section, at: place, &dropped)"
         out.line(
           section.slots.contains(where: \.isRequired)
@@ -163,7 +159,7 @@ struct SwiftWriter {
         if !section.header.isEmpty { out.line("section.header = header?.item") }
         if takesItems { out.line("section.items = items.map(\\.item)") }
         for slot in section.slots {
-          let name = Self.literal(slot.name)
+          let name = literal(slot.name)
           out.line(
             slot.isRequired
               ? "section.slots[\(name)] = self.\(slot.member).item"
@@ -258,7 +254,7 @@ struct SwiftWriter {
       for item in items {
         out.line(
           """
-            case \(Self.literal(item.kind.name)):
+            case \(literal(item.kind.name)):
               guard let known = ItemOf<\(item.content)>(item, at: place, &dropped) else { return nil }
               self = .\(item.name)(known)
           """)
@@ -358,7 +354,7 @@ struct SwiftWriter {
           let read =
             property.member.isRequired
             ? "required(" : property.keepsNull ? "optional(keepingNull: true, " : "optional("
-          out.line("self.\(property.name) = try reader.\(read)\(Self.literal(property.member.name)))")
+          out.line("self.\(property.name) = try reader.\(read)\(literal(property.member.name)))")
         }
         out.line("self.unknownMembers = reader.unknown")
       }
@@ -370,7 +366,7 @@ struct SwiftWriter {
         out.block("public var json: JSON {") { out in
           out.line("var object = unknownMembers")
           for property in properties {
-            let name = Self.literal(property.member.name)
+            let name = literal(property.member.name)
             if property.member.isRequired {
               out.line("object[\(name)] = self.\(property.name).json")
             } else {
@@ -393,13 +389,13 @@ struct SwiftWriter {
       out.block("public init(rawValue: String) {") { out in
         // A JSON string is compared by its code points; Swift's own is not.
         out.line("switch JSON.string(rawValue) {")
-        for (name, word) in zip(names, words) { out.line("case \(Self.literal(word)): self = .\(name)") }
+        for (name, word) in zip(names, words) { out.line("case \(literal(word)): self = .\(name)") }
         out.line("default: self = .unknown(rawValue)\n}")
       }
       out.line()
       out.block("public var rawValue: String {") { out in
         out.line("switch self {")
-        for (name, word) in zip(names, words) { out.line("case .\(name): \(Self.literal(word))") }
+        for (name, word) in zip(names, words) { out.line("case .\(name): \(literal(word))") }
         out.line("case .unknown(let word): word\n}")
       }
       out.line()
@@ -433,8 +429,8 @@ struct SwiftWriter {
           let tests = alternative.types.sorted().map { "json.\(cases[$0] ?? $0) != nil" }
           var condition = tests.count == 1 ? tests[0] : "(\(tests.joined(separator: " || ")))"
           if let mark = alternative.mark {
-            let words = mark.words.map(Self.literal).joined(separator: ", ")
-            condition += ", [\(words)].contains(json[\(Self.literal(mark.member))])"
+            let words = mark.words.map { literal($0) }.joined(separator: ", ")
+            condition += ", [\(words)].contains(json[\(literal(mark.member))])"
           }
           out.line("\(isFirst ? "" : "} else ")if \(condition) {")
           out.line("  self = .\(names[position])(try \(types[position])(json: json))")

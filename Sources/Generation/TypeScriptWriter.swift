@@ -47,10 +47,6 @@ struct TypeScriptWriter {
     return out.text
   }
 
-  private static func literal(_ text: String) -> String {
-    Generation.literal(text, quoting: ["\"", "\\"]) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
-  }
-
   // MARK: Items and sections
 
   private static func type(of item: Model.ItemType) -> String {
@@ -78,7 +74,7 @@ struct TypeScriptWriter {
     for section in model.sections {
       out.line()
       out.documentation(commentLines(section.kind.title))
-      let head = "export interface \(section.type) extends SectionOf<\(Self.literal(section.kind.name))> {"
+      let head = "export interface \(section.type) extends SectionOf<\(literal(section.kind.name))> {"
       out.block(head) { out in
         if !section.header.isEmpty { out.line("readonly header?: \(Self.types(of: section.header));") }
         if !section.items.isEmpty { out.line("readonly items: readonly (\(Self.types(of: section.items)))[];") }
@@ -99,19 +95,19 @@ struct TypeScriptWriter {
   private mutating func writeTables() {
     out.line()
     out.block("const contents = new Map<string, Check>([", end: "]);") { [model] out in
-      for item in model.items { out.line("[\(Self.literal(item.kind.name)), check_\(item.content)],") }
+      for item in model.items { out.line("[\(literal(item.kind.name)), check_\(item.content)],") }
     }
     out.line()
     out.block("const shapes = new Map<string, SectionShape>([", end: "]);") { [model] out in
       for section in model.sections {
         func names(_ items: [Model.ItemType]) -> String {
-          "[\(items.map { Self.literal($0.kind.name) }.joined(separator: ", "))]"
+          "[\(items.map { literal($0.kind.name) }.joined(separator: ", "))]"
         }
         let slots = section.slots.map { slot in
-          "[\(Self.literal(slot.name)), \(names(slot.items)), \(slot.isRequired)]"
+          "[\(literal(slot.name)), \(names(slot.items)), \(slot.isRequired)]"
         }
         out.line(
-          "[\(Self.literal(section.kind.name)), { header: \(names(section.header)), items: \(names(section.items)), "
+          "[\(literal(section.kind.name)), { header: \(names(section.header)), items: \(names(section.items)), "
             + "slots: [\(slots.joined(separator: ", "))], footer: \(names(section.footer)) }],")
       }
     }
@@ -183,12 +179,12 @@ struct TypeScriptWriter {
       out.block(head) { out in
         out.block("return object(value, at, [", end: "]);") { out in
           for (member, check) in zip(members, checks) {
-            out.line("[\(Self.literal(member.name)), \(check), \(member.isRequired)],")
+            out.line("[\(literal(member.name)), \(check), \(member.isRequired)],")
           }
         }
       }
     case .words(let words):
-      out.line("export type \(name) = \(words.map { Self.literal($0) + " | " }.joined())(string & {});")
+      out.line("export type \(name) = \(words.map { literal($0) + " | " }.joined())(string & {});")
       out.block(head) { out in out.line("return is.text(value, at);") }
     case .choice(let alternatives): writeChoice(name, head, alternatives)
     default: break
@@ -209,8 +205,8 @@ struct TypeScriptWriter {
       var tests = alternative.types.sorted().map { "typeOf(value) === \"\($0)\"" }
       if tests.count > 1 { tests = ["(\(tests.joined(separator: " || ")))"] }
       if let mark = alternative.mark {
-        let words = mark.words.map(Self.literal).joined(separator: ", ")
-        tests.append("[\(words)].includes(value[\(Self.literal(mark.member))])")
+        let words = mark.words.map { literal($0) }.joined(separator: ", ")
+        tests.append("[\(words)].includes(value[\(literal(mark.member))])")
       }
       out.line("/** Whether it is of this form. */")
       out.block("export function \(names[position])(value: any): value is \(types[position]) {") { out in
