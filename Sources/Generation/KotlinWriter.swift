@@ -340,9 +340,7 @@ struct KotlinWriter {
   private mutating func writeType(_ position: Int) {
     out.line()
     let name = model.typeNames[position] ?? ""
-    let kinds = model.items.filter { $0.content == name }
-    out.documentation(
-      kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + model.comment(of: position))
+    out.documentation(model.comment(of: position))
     switch model.shapes[position].form {
     case .object(let members): writeObject(name, members)
     case .words(let words): writeWords(name, words)

@@ -204,7 +204,8 @@ struct Model {
 
   /// The comment of a type.
   func comment(of position: Int) -> [String] {
-    comment(of: shapes[position].annotation) + (shapes[position].note.map(commentLines) ?? [])
+    items.filter { $0.content == typeNames[position] }.map { "What an item of the kind `\($0.kind.name)` shows." }
+      + comment(of: shapes[position].annotation) + (shapes[position].note.map(commentLines) ?? [])
   }
 
   private func comment(of annotation: SchemaAnnotation) -> [String] {

@@ -295,9 +295,7 @@ struct SwiftWriter {
   private mutating func writeType(_ position: Int) {
     out.line()
     let name = model.typeNames[position] ?? ""
-    let said = model.comment(of: position)
-    let kinds = model.items.filter { $0.content == name }
-    out.comment(kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + said)
+    out.comment(model.comment(of: position))
     switch model.shapes[position].form {
     case .object(let members): writeObject(name, members, position)
     case .words(let words): writeWords(name, words)

@@ -161,9 +161,7 @@ struct TypeScriptWriter {
   private mutating func writeType(_ position: Int) {
     out.line()
     let name = model.typeNames[position] ?? ""
-    let kinds = model.items.filter { $0.content == name }
-    out.documentation(
-      kinds.map { "What an item of the kind `\($0.kind.name)` shows." } + model.comment(of: position))
+    out.documentation(model.comment(of: position))
     let head = "function check_\(name)(value: any, at: string): Dropped | null {"
     switch model.shapes[position].form {
     case .object(let members):
