@@ -102,7 +102,6 @@ struct Model {
   }
 
   private mutating func name(_ position: Int, _ name: String) {
-    guard typeNames[position] == nil else { return }
     typeNames[position] = name
     named.append(position)
   }
@@ -124,10 +123,8 @@ struct Model {
     if hasType(position) {
       guard typeNames[position] == nil else { return }
       name(position, types.name(for: stem))
-      nameParts(of: position, stem, &types)
-    } else {
-      nameParts(of: position, stem, &types)
     }
+    nameParts(of: position, stem, &types)
   }
 
   private func hasType(_ position: Int) -> Bool {

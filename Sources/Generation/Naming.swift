@@ -22,7 +22,7 @@ struct NameScope {
   private let spelling: Spelling
   private let isOfTypes: Bool
   private let reserved: Set<String>
-  private var taken: Set<String> = []
+  private var taken: Set<String>
 
   /// A scope of members or cases, or one of types. Types are told apart without regard to case: they become files.
   init(_ spelling: Spelling, ofTypes isOfTypes: Bool, taking more: Set<String> = []) {
@@ -30,6 +30,7 @@ struct NameScope {
     self.isOfTypes = isOfTypes
     reserved = Set(
       (isOfTypes ? spelling.takenTypes : spelling.takenMembers).union(more).map { Self.key($0, isOfTypes) })
+    taken = reserved
   }
 
   /// A name for a text: as near to it as the language and the other names let it be.
@@ -40,17 +41,11 @@ struct NameScope {
     }
     var name = stem
     var number = 2
-    while !isFree(name) {
+    while !taken.insert(Self.key(name, isOfTypes)).inserted {
       name = "\(stem)_\(number)"
       number += 1
     }
-    taken.insert(Self.key(name, isOfTypes))
     return spelling.written(name)
-  }
-
-  private func isFree(_ name: String) -> Bool {
-    let key = Self.key(name, isOfTypes)
-    return !taken.contains(key) && !reserved.contains(key)
   }
 
   private static func key(_ name: String, _ isOfType: Bool) -> String { isOfType ? name.lowercased() : name }
