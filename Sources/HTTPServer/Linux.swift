@@ -158,8 +158,7 @@ enum Linux {
 
   /// Has the kernel throw away what it has yet to send when the socket is closed, and reset the connection.
   static func resetOnClose(_ socket: Int32) {
-    var option = linger(l_onoff: 1, l_linger: 0)
-    _ = unsafe setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    try? set(socket, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0), "")
   }
 
   static func close(_ descriptor: Int32) {
@@ -216,7 +215,7 @@ enum Linux {
     let operation = "listen on \(host):\(port)"
     close(
       try opened(host, port, operation) { (socket, address) throws(SystemError) in
-        try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
+        try set(socket, SOL_SOCKET, SO_REUSEADDR, Int32(1), operation)
         _ = try check(unsafe address.with { unsafe bind(socket, $0, $1) }, operation)
       })
   }
@@ -225,10 +224,10 @@ enum Linux {
   static func listen(host: String, port: UInt16, backlog: Int32) throws(SystemError) -> Int32 {
     let operation = "listen on \(host):\(port)"
     return try opened(host, port, operation, options: SOCK_NONBLOCK.rawValue) { (socket, address) throws(SystemError) in
-      try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
-      try set(socket, SOL_SOCKET, SO_REUSEPORT, 1, operation)
+      try set(socket, SOL_SOCKET, SO_REUSEADDR, Int32(1), operation)
+      try set(socket, SOL_SOCKET, SO_REUSEPORT, Int32(1), operation)
       // Connections inherit it: an answer is one write, and must not wait for the client's acknowledgement.
-      try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1, operation)
+      try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1), operation)
       _ = try check(unsafe address.with { unsafe bind(socket, $0, $1) }, operation)
       _ = try check(Glibc.listen(socket, backlog), operation)
     }
@@ -248,21 +247,27 @@ enum Linux {
     _ host: String, _ port: UInt16, _ operation: String, options: UInt32 = 0,
     _ prepare: (Int32, SocketAddress) throws(SystemError) -> Void
   ) throws(SystemError) -> Int32 {
-    var storage = sockaddr_storage()
-    let (family, length) = try address(host, port, &storage)
+    let address = try address(host, port)
     let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | options)
-    let socket = try check(socket(family, type, 0), operation)
-    do throws(SystemError) { try prepare(socket, SocketAddress(storage: storage, length: length)) } catch {
+    let socket = try check(socket(Int32(address.storage.ss_family), type, 0), operation)
+    do throws(SystemError) { try prepare(socket, address) } catch {
       close(socket)
       throw error
     }
     return socket
   }
 
-  /// A numeric address as calls of the kernel take it.
+  /// An address as calls of the kernel take it.
   private struct SocketAddress {
     let storage: sockaddr_storage
     let length: socklen_t
+
+    /// - Parameter address: One of the structures of a family.
+    init<Address>(_ address: Address) {
+      var storage = sockaddr_storage()
+      unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: Address.self) }
+      (self.storage, length) = (storage, socklen_t(MemoryLayout<Address>.size))
+    }
 
     func with(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
       unsafe withUnsafePointer(to: storage) { pointer in
@@ -274,10 +279,9 @@ enum Linux {
   /// How long each call on a blocking socket waits, at least a millisecond.
   static func setTimeout(_ socket: Int32, milliseconds: Int) throws(SystemError) {
     let milliseconds = max(milliseconds, 1)
-    var timeout = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+    let timeout = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      let result = unsafe setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
-      _ = try check(result, "set the timeout of a socket")
+      try set(socket, SOL_SOCKET, option, timeout, "set the timeout of a socket")
     }
   }
 
@@ -291,35 +295,24 @@ enum Linux {
     return result == 0 ? address(storage) : nil
   }
 
-  private static func set(
-    _ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32, _ operation: String
+  private static func set<Value: BitwiseCopyable>(
+    _ socket: Int32, _ level: Int32, _ option: Int32, _ value: Value, _ operation: String
   ) throws(SystemError) {
     var value = value
-    _ = try check(
-      unsafe setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size)), operation)
+    _ = try check(unsafe setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Value>.size)), operation)
   }
 
-  /// Fills `storage` with a numeric address; its family and length.
-  private static func address(
-    _ host: String, _ port: UInt16, _ storage: inout sockaddr_storage
-  ) throws(SystemError) -> (Int32, socklen_t) {
+  /// A numeric address with a port.
+  private static func address(_ host: String, _ port: UInt16) throws(SystemError) -> SocketAddress {
     var version4 = sockaddr_in()
     version4.sin_family = sa_family_t(AF_INET)
     version4.sin_port = port.bigEndian
+    if unsafe inet_pton(AF_INET, host, &version4.sin_addr) == 1 { return SocketAddress(version4) }
     var version6 = sockaddr_in6()
     version6.sin6_family = sa_family_t(AF_INET6)
     version6.sin6_port = port.bigEndian
-    return try unsafe withUnsafeMutableBytes(of: &storage) { bytes throws(SystemError) in
-      if unsafe inet_pton(AF_INET, host, &version4.sin_addr) == 1 {
-        unsafe bytes.storeBytes(of: version4, as: sockaddr_in.self)
-        return (AF_INET, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-      if unsafe inet_pton(AF_INET6, host, &version6.sin6_addr) == 1 {
-        unsafe bytes.storeBytes(of: version6, as: sockaddr_in6.self)
-        return (AF_INET6, socklen_t(MemoryLayout<sockaddr_in6>.size))
-      }
-      throw SystemError(operation: "\(host) is not a numeric address", number: EINVAL)
-    }
+    if unsafe inet_pton(AF_INET6, host, &version6.sin6_addr) == 1 { return SocketAddress(version6) }
+    throw SystemError(operation: "\(host) is not a numeric address", number: EINVAL)
   }
 
   /// Whether bytes are a numeric address of IPv6, without a zone.
@@ -337,10 +330,8 @@ enum Linux {
   /// A numeric address, `nil` for anything else.
   static func address(_ host: String) -> PeerAddress? {
     // A C string ends at its first NUL.
-    guard !host.utf8.contains(0) else { return nil }
-    var storage = sockaddr_storage()
-    guard (try? address(host, 0, &storage)) != nil else { return nil }
-    return address(storage)
+    guard !host.utf8.contains(0), let found = try? address(host, 0) else { return nil }
+    return address(found.storage)
   }
 
   private static func address(_ storage: sockaddr_storage) -> PeerAddress {
@@ -365,7 +356,7 @@ enum Linux {
   static func adopt(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
-    try? set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1, "")
+    try? set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1), "")
   }
 
   /// Another descriptor of the same socket.
@@ -384,7 +375,7 @@ enum Linux {
     let former = umask(0o177)
     defer { umask(former) }
     do throws(SystemError) {
-      _ = try check(unsafe withAddress(path) { unsafe bind(descriptor, $0, $1) }, "listen on \(path)")
+      _ = try check(unsafe address(ofPath: path).with { unsafe bind(descriptor, $0, $1) }, "listen on \(path)")
       _ = try check(Glibc.listen(descriptor, 4), "listen on \(path)")
       return descriptor
     } catch {
@@ -396,7 +387,7 @@ enum Linux {
   /// A connection to the unix socket at `path`, or nil when nobody listens there.
   static func connect(path: String) throws(SystemError) -> Int32? {
     let descriptor = try unixSocket(path)
-    if unsafe withAddress(path, { unsafe Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
+    if unsafe address(ofPath: path).with({ unsafe Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
     let error = SystemError.last("connect to \(path)")
     close(descriptor)
     if error.number == ENOENT || error.number == ECONNREFUSED { return nil }
@@ -447,17 +438,11 @@ enum Linux {
       socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), "unix socket \(path)")
   }
 
-  private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
+  private static func address(ofPath path: String) -> SocketAddress {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    return unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    return SocketAddress(address)
   }
 
   // MARK: - Threads
