@@ -5,19 +5,17 @@ final class ConnectionTable {
   private var deadlines: [UInt32] = []
   private var free: [UInt32] = []
   private var generation: UInt32 = 0
-  private(set) var count = 0
   /// No connection's deadline is before it.
   private(set) var nextDeadline = never
 
   static let never = UInt32.max
 
-  var isEmpty: Bool { count == 0 }
+  var count: Int { connections.count - free.count }
 
   /// Puts in the connection that `make` makes of its slot and generation.
   func insert(_ make: (UInt32, UInt32) -> Connection) -> Connection {
     // The highest generation is kept for the tags of listening sockets and the mailbox.
     generation = generation == UInt32.max - 1 ? 0 : generation + 1
-    count += 1
     if let slot = free.popLast() {
       let connection = make(slot, generation)
       connections[Int(slot)] = connection
@@ -36,14 +34,12 @@ final class ConnectionTable {
     connections[slot] = nil
     deadlines[slot] = Self.never
     free.append(connection.slot)
-    count -= 1
   }
 
   func removeAll() {
     connections = []
     deadlines = []
     free = []
-    count = 0
     nextDeadline = Self.never
   }
 

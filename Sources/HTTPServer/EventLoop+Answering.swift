@@ -21,7 +21,7 @@ extension EventLoop {
   private func send(_ response: ReadyResponse, with fields: ReadyFields?, to connection: Connection) {
     traffic.count(response.status)
     connection.isEnding = !connection.keepsAlive
-    let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
+    let isLarge = response.content.count > Self.copiedContentBytesMax && !connection.isHead
     outgoing.append(
       response, with: fields, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
     if isLarge { flush(connection, content: response.content, of: response) }

@@ -3,8 +3,6 @@ import Logging
 /// One thread's share of a server: its listening sockets, its connections, its handler. All of it is used on that thread
 /// alone; the rest of the process reaches it through its ``Mailbox``.
 @safe public final class EventLoop {
-  /// From 0; which of the server's loops this is.
-  public let number: Int
   /// The time of the current wake-up, in nanoseconds since 1970.
   public private(set) var now: Int64 = 0
 
@@ -48,10 +46,9 @@ import Logging
   private var isFinished = false
 
   init(
-    number: Int, listening: [Int32], limits: Limits, admission: Admission, pending: PendingBytes, clock: Clock,
-    logger: Logger, mailbox: Mailbox
+    listening: [Int32], limits: Limits, admission: Admission, pending: PendingBytes, clock: Clock, logger: Logger,
+    mailbox: Mailbox
   ) throws(SystemError) {
-    self.number = number
     self.listening = listening
     self.limits = limits
     timeouts = Timeouts(limits: limits)
@@ -110,7 +107,7 @@ import Logging
       // Whoever leaves something there signals it: without that, its lock is left alone.
       if hasMail { for work in mailbox.takeAll() { work(self) } }
       resume(atMost: Self.resumedATurnMax)
-      if tick >= table.nextDeadline { sweep() }
+      if tick >= table.nextDeadline { for connection in table.takeOverdue(at: tick) { expired(connection) } }
       if isAcceptingPaused || reserve < 0 { resumeAccepting() }
     }
     for work in mailbox.close() { work(self) }
@@ -137,10 +134,5 @@ import Logging
     guard deadline != ConnectionTable.never else { return isAcceptingPaused ? most : -1 }
     let left = (Int64(deadline) * Self.tickNanoseconds - elapsed) / 1_000_000
     return Int32(clamping: min(max(left, 0) + 1, Int64(most)))
-  }
-
-  /// Looks for connections whose time is over.
-  private func sweep() {
-    for connection in table.takeOverdue(at: tick) { expired(connection) }
   }
 }

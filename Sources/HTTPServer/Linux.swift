@@ -221,7 +221,7 @@ enum Linux {
   }
 
   /// A socket listening on a numeric address, one of several on the same port.
-  static func listen(host: String, port: UInt16, backlog: Int32) throws(SystemError) -> Int32 {
+  static func listen(host: String, port: UInt16) throws(SystemError) -> Int32 {
     let operation = "listen on \(host):\(port)"
     return try opened(host, port, operation, options: SOCK_NONBLOCK.rawValue) { (socket, address) throws(SystemError) in
       try set(socket, SOL_SOCKET, SO_REUSEADDR, Int32(1), operation)
@@ -229,7 +229,7 @@ enum Linux {
       // Connections inherit it: an answer is one write, and must not wait for the client's acknowledgement.
       try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1), operation)
       _ = try check(unsafe address.with { unsafe bind(socket, $0, $1) }, operation)
-      _ = try check(Glibc.listen(socket, backlog), operation)
+      _ = try check(Glibc.listen(socket, 4_096), operation)
     }
   }
 
@@ -352,7 +352,7 @@ enum Linux {
     }
   }
 
-  /// Prepares a socket opened elsewhere like one of ``listen(host:port:backlog:)``.
+  /// Prepares a socket opened elsewhere like one of ``listen(host:port:)``.
   static func adopt(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)

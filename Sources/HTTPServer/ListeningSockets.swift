@@ -12,14 +12,14 @@ public struct ListeningSockets: Sendable {
   /// Binds `count` sockets to one numeric address and port; port 0 takes a free one.
   ///
   /// Each loop takes connections from its own (SO_REUSEPORT), so that loops never contend for one.
-  public init(host: String, port: UInt16, count: Int, backlog: Int32 = 4_096) throws(SystemError) {
+  public init(host: String, port: UInt16, count: Int) throws(SystemError) {
     try Linux.checkFree(host: host, port: port)
-    let first = try Linux.listen(host: host, port: port, backlog: backlog)
+    let first = try Linux.listen(host: host, port: port)
     var all = [first]
     do throws(SystemError) {
       let bound = Linux.localAddress(first)?.port ?? port
       for _ in 1..<max(count, 1) {
-        all.append(try Linux.listen(host: host, port: bound, backlog: backlog))
+        all.append(try Linux.listen(host: host, port: bound))
       }
     } catch {
       for socket in all { Linux.close(socket) }

@@ -53,7 +53,7 @@ internal import CLinux
     let shift = count - start - from
     if let place = head.lengthStart {
       append(head.bytes, from, place)
-      append(decimal: Int64(response.contentBytes))
+      append(decimal: Int64(response.content.count))
       from = place
     }
     if connection == .unsaid, fields == nil {

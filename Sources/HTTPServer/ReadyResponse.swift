@@ -134,8 +134,6 @@ public final class ReadyResponse: Sendable {
 
   /// The status that it was made with.
   public var status: Status { head.status }
-  /// Octets of its content.
-  public var contentBytes: Int { content.count }
 
   /// Has the processor fetch the content, which is about to be copied: of ten thousand that are sent in turn none is in
   /// its caches.

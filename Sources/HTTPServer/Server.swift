@@ -29,18 +29,16 @@ public final class Server: Sendable {
     admission = Admission(limits: limits)
     pending = PendingBytes(limits: limits)
     self.logger = logger
-    let count = max(loops, 1)
-    let dealt = try sockets.spread(over: count)
     var mailboxes: [Mailbox] = []
     var started: [EventLoop] = []
-    for number in 0..<count {
+    for listening in try sockets.spread(over: max(loops, 1)) {
       let mailbox = try Mailbox()
       mailboxes.append(mailbox)
       pending.join(mailbox)
       started.append(
         try EventLoop(
-          number: number, listening: dealt[number], limits: limits, admission: admission, pending: pending,
-          clock: clock, logger: logger, mailbox: mailbox))
+          listening: listening, limits: limits, admission: admission, pending: pending, clock: clock, logger: logger,
+          mailbox: mailbox))
     }
     self.mailboxes = mailboxes
     for (number, loop) in started.enumerated() {
