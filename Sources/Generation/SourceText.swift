@@ -3,10 +3,8 @@ import JSON
 /// Lines of code.
 struct SourceText {
   private(set) var text = ""
-  private var depth = 0
-  private let indent: String
-
-  init(indent: String) { self.indent = indent }
+  private(set) var depth = 0
+  let indent: String
 
   /// A line, or several.
   mutating func line(_ line: String = "") {

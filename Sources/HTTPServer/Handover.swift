@@ -79,12 +79,7 @@ public final class Handover: Sendable {
   public struct Received: Sendable {
     /// The sockets by their names.
     public let sockets: [String: ListeningSockets]
-    private let connection: Int32
-
-    fileprivate init(sockets: [String: ListeningSockets], connection: Int32) {
-      self.sockets = sockets
-      self.connection = connection
-    }
+    fileprivate let connection: Int32
 
     /// Tells the predecessor that this process has loaded. It may take as long as a change that is under way. Nothing but a
     /// call of ``ready()`` or ``giveUp()`` may follow.

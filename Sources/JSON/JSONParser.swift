@@ -8,14 +8,9 @@ struct JSONParser {
   }
 
   let bytes: [UInt8]
-  private let depthMax: Int
+  let depthMax: Int
   var position = 0
-  private var depth = 0
-
-  init(bytes: [UInt8], depthMax: Int) {
-    self.bytes = bytes
-    self.depthMax = depthMax
-  }
+  private(set) var depth = 0
 
   mutating func document() throws(Stop) -> JSON {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {

@@ -41,9 +41,7 @@ public struct PageStates: AsyncSequence, Sendable {
   /// Asks for one state after another.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let client: PageClient
-    private var last: PageState?
-
-    init(client: PageClient) { self.client = client }
+    private(set) var last: PageState?
 
     /// The next state; `nil` when the task is cancelled.
     public mutating func next() async -> PageState? {

@@ -1,6 +1,6 @@
 extension Described {
   func append(to bytes: inout [UInt8]) {
-    var writer = MemberWriter(of: self)
+    var writer = MemberWriter(root: self)
     swap(&writer.bytes, &bytes)
     writer.bytes.append(UInt8(ascii: "{"))
     Self.describe(&writer)
@@ -19,10 +19,8 @@ extension Described {
 /// Writes the members in their order.
 private struct MemberWriter<Root>: MemberWalk {
   var bytes: [UInt8] = []
-  private let root: Root
-  private var isFirst = true
-
-  init(of root: Root) { self.root = root }
+  let root: Root
+  private(set) var isFirst = true
 
   @inline(__always)
   mutating func callAsFunction<Value: WireValue>(

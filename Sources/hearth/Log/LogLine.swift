@@ -9,12 +9,6 @@ struct LogLine: LogHandler {
   /// Where the lines go.
   let queue: LogQueue
 
-  init(label: String, logLevel: Logger.Level, queue: LogQueue) {
-    self.label = label
-    self.logLevel = logLevel
-    self.queue = queue
-  }
-
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
