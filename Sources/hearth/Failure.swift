@@ -44,7 +44,9 @@ struct Failure: Error {
       self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
     case let error as HTTPClientFailure: self.init(.configuration, "\(error)")
     case let error as TargetFailure: self.init(.configuration, "\(error)")
-    case let error as SigningKeyFailure: self.init(error)
+    case SigningKeyFailure.unusable: self.init(.configuration, "\(error)")
+    case SigningKeyFailure.refused: self.init(.invalid, "\(error)")
+    case SigningKeyFailure.inputOutput: self.init(.inputOutput, "\(error)")
     case let error as UnusableKinds: self.init(.configuration, "\(path): \(error)")
     case StoreError.database(let failure):
       self.init(.inputOutput, "\(path): \(failure)" + (failure.remedy.map { "; \($0)" } ?? ""))
@@ -52,16 +54,6 @@ struct Failure: Error {
       self.init(.invalid, problems.map(\.description).joined(separator: "\nhearth: "))
     case let error as StoreError: self.init(.invalid, error.description)
     default: return nil
-    }
-  }
-}
-
-extension Failure {
-  private init(_ failure: SigningKeyFailure) {
-    switch failure {
-    case .unusable: self.init(.configuration, failure.description)
-    case .refused: self.init(.invalid, failure.description)
-    case .inputOutput: self.init(.inputOutput, failure.description)
     }
   }
 }
