@@ -94,12 +94,13 @@ extension String {
 
 /// Runs a command's body, and reports a failure in one message on standard error: that of the body, or that what it
 /// printed did not arrive.
-func reporting(database path: String = "", _ body: () async throws -> Void) async throws {
+func reporting<Value>(database path: String = "", _ body: () async throws -> Value) async throws -> Value {
   do {
-    try await body()
+    let value = try await body()
     if hearth_output_is_lost() != 0 {
       throw Failure(.inputOutput, "what was printed could not be written to standard output; the rest was done")
     }
+    return value
   } catch {
     guard let failure = Failure(error, database: path) else { throw error }
     let lines = failure.message.split(separator: "\n").map { String($0).escapingControls }

@@ -51,7 +51,6 @@ struct Copy: AsyncParsableCommand {
 
   /// The database to copy to. One that has anything is refused before it is touched.
   private func opened(_ location: DatabaseLocation) async throws -> Store {
-    var store: Store?
     try await reporting(database: "\(location)") {
       let status = try Store.migrationStatus(at: location, migrations: location.migrations())
       // Bringing it up to date would change it.
@@ -59,9 +58,7 @@ struct Copy: AsyncParsableCommand {
         let what = DatabaseCopy.Failure.notEmpty("an older hearth has made it")
         throw Failure(.configuration, "\(location): \(what)")
       }
-      store = try Store(at: location, migrations: location.migrations(), makes: true)
+      return try Store(at: location, migrations: location.migrations(), makes: true)
     }
-    guard let store else { throw ExitCode.failure }
-    return store
   }
 }

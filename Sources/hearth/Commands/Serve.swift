@@ -40,12 +40,10 @@ struct Serve: AsyncParsableCommand {
   var printConfig = false
 
   func run() async throws {
-    var database = ""
-    try await reporting(database: database) {
+    try await reporting {
       let settings = try options.settings(["public.listen": listen, "admin.listen": adminListen])
       if printConfig { return print(settings.listing(listening: Self.socketsOfSystemd().mapValues(\.addresses))) }
-      database = "\(settings.database)"
-      try await reporting(database: database) { try await serve(settings) }
+      try await reporting(database: "\(settings.database)") { try await serve(settings) }
     }
   }
 
