@@ -75,11 +75,9 @@ struct Import: AsyncParsableCommand {
       }
       guard publish, !dryRun else { return }
       for page in document.pages {
-        guard let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)", settings)
-        else {
-          continue
+        if let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)", settings) {
+          print("\(page.id): published as revision \(number)")
         }
-        print("\(page.id): published as revision \(number)")
       }
       settings.warnOfUnknownKinds(in: document.pages)
     }

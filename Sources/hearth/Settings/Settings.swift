@@ -93,13 +93,10 @@ struct Settings: Sendable {
       let shown = setting.key == "database" ? "\(DatabaseLocation(value.text))" : value.text
       let text = shown.isEmpty ? "\"\"" : setting.isSecret ? "(not shown)" : shown
       let sockets = listening.first { setting.key == "\($0.key).listen" }?.value ?? []
-      if !sockets.isEmpty {
-        let addresses = sockets.map(\.description).joined(separator: ",")
-        return
-          "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(addresses)  # systemd, instead of "
-          + "\(text) (\(value.source))"
-      }
-      return "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(text)  # \(value.source)"
+      let key = setting.key.padding(toLength: width, withPad: " ", startingAt: 0)
+      guard !sockets.isEmpty else { return "\(key)  \(text)  # \(value.source)" }
+      let addresses = sockets.map(\.description).joined(separator: ",")
+      return "\(key)  \(addresses)  # systemd, instead of \(text) (\(value.source))"
     }
     let declared = attributes.map { "\(Setting.attributesKey).\($0.name)  \($0.expectation)  # \(folder)/hearth.yaml" }
     return (lines + declared).joined(separator: "\n")

@@ -39,16 +39,11 @@ struct WatchReport {
     let page = update.page
     let head = "\(page.id)  \(page.locale)  \(page.sortRule)".escapingControls
     let tree = PageTree(update)
+    let colours: [PageTree.Mark: Int] = [.came: 32, .went: 31, .moved: 36, .changed: 33]
     return [head]
       + tree.lines.map { line in
         let text = "\(line.mark.rawValue) \(String(repeating: "  ", count: line.depth))\(line.text)"
-        switch line.mark {
-        case .same: return text
-        case .came: return coloured(text, 32)
-        case .went: return coloured(text, 31)
-        case .moved: return coloured(text, 36)
-        case .changed: return coloured(text, 33)
-        }
+        return colours[line.mark].map { coloured(text, $0) } ?? text
       }
   }
 
