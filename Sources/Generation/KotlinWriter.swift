@@ -147,11 +147,7 @@ struct KotlinWriter {
         "/** The item `\(slot.name)`: \(names(slot.items)). */\n"
           + "val \(slot.member): \(type(of: slot))\(slot.isRequired ? "" : "? = null")")
     }
-    for (position, declaration) in declarations.enumerated() {
-      let lines = declaration.split(separator: "\n")
-      for line in lines.dropLast() { out.line("    " + line) }
-      out.line("    \(lines.last ?? "")\(position < declarations.count - 1 ? "," : "")")
-    }
+    for line in declarations.joined(separator: ",\n").split(separator: "\n") { out.line("    " + line) }
     out.block(") : Section() {") { out in
       out.block("override fun toJson(): Map<String, Any?> = rest.changed {") { out in
         for property in properties { out.line(property.written) }
@@ -200,9 +196,7 @@ struct KotlinWriter {
           if !taken.isEmpty { out.line("        listOf(\(taken)).forEach { remove(it) }") }
           if !section.slots.isEmpty { out.line("        replace(\"slots\", slots.takeIf { it.isNotEmpty() })") }
           out.line("    }\(arguments.isEmpty ? "" : ",")")
-          for (position, argument) in arguments.enumerated() {
-            out.line("    \(argument)\(position < arguments.count - 1 ? "," : "")")
-          }
+          for line in arguments.joined(separator: ",\n").split(separator: "\n") { out.line("    " + line) }
           out.line(")")
         }
       }
@@ -359,7 +353,7 @@ struct KotlinWriter {
     var reads: [String] = []
     var writes: [String] = []
     for (member, property) in ordered {
-      for line in model.comment(of: member).map({ "    /** \($0) */" }) { out.line(line) }
+      for line in model.comment(of: member) { out.line("    /** \(line) */") }
       let type = type(member.shape)
       let isNullable = type.hasSuffix("?")
       out.line(

@@ -324,11 +324,10 @@ struct SwiftWriter {
         member: member, name: name, type: isOptional ? type + "?" : type, isOptional: isOptional,
         keepsNull: isNullable && !member.isRequired)
     }
-    let parameters = properties.map { "\($0.name): \($0.type)\($0.isOptional ? " = nil" : "")" }
     // Those that must be there come first, as a reader writes them.
-    let ordered =
-      zip(properties, parameters).filter { !$0.0.isOptional }.map(\.1)
-      + zip(properties, parameters).filter { $0.0.isOptional }.map(\.1)
+    let ordered = properties.filter { !$0.isOptional } + properties.filter(\.isOptional)
+    let parameters =
+      ordered.map { "\($0.name): \($0.type)\($0.isOptional ? " = nil" : "")" }
       + ["unknownMembers: JSONObject = JSONObject()"]
     out.block("public struct \(name): Content, \(self.name)Value {") { out in
       for property in properties {
@@ -340,7 +339,7 @@ struct SwiftWriter {
       out.line("public var unknownMembers: JSONObject")
       out.line()
       out.line("/// Makes one.")
-      out.block("public init(\n  \(ordered.joined(separator: ",\n  "))\n) {") { out in
+      out.block("public init(\n  \(parameters.joined(separator: ",\n  "))\n) {") { out in
         for property in properties { out.line("self.\(property.name) = \(property.name)") }
         out.line("self.unknownMembers = unknownMembers")
       }
@@ -421,7 +420,6 @@ struct SwiftWriter {
       out.line()
       out.line("/// Reads it.\n///\n/// - Throws: ``PayloadError`` when it has the mark of a form and not its shape.")
       out.block("public init(json: JSON) throws {") { out in
-        var isFirst = true
         for (position, alternative) in alternatives.enumerated() {
           let cases = ["boolean": "bool"]
           let tests = alternative.types.sorted().map { "json.\(cases[$0] ?? $0) != nil" }
@@ -430,9 +428,8 @@ struct SwiftWriter {
             let words = mark.words.map { literal($0) }.joined(separator: ", ")
             condition += ", [\(words)].contains(json[\(literal(mark.member))])"
           }
-          out.line("\(isFirst ? "" : "} else ")if \(condition) {")
+          out.line("\(position == 0 ? "" : "} else ")if \(condition) {")
           out.line("  self = .\(names[position])(try \(types[position])(json: json))")
-          isFirst = false
         }
         out.line("} else {\n  self = .unknown(json)\n}")
       }
