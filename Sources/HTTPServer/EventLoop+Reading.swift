@@ -75,10 +75,7 @@ extension EventLoop {
 
   /// Hands a whole request to the handler.
   private func handle(_ connection: Connection, _ bytes: Span<UInt8>) {
-    guard let upload = connection.upload else {
-      let empty = bytes.extracting(first: 0)
-      return handle(connection, bytes, body: empty)
-    }
+    guard let upload = connection.upload else { return handle(connection, bytes, body: bytes.extracting(first: 0)) }
     connection.upload = nil
     let bytes = upload.head.span
     // The places that the parser found before the body came are gone; the head itself is known to be right.
@@ -173,7 +170,7 @@ extension EventLoop {
 
   /// Moves what was saved to the front of ``incoming``.
   func takeSaved(_ connection: Connection) {
-    unsafe incoming.copy(connection.input)
+    unsafe incoming.copyBytes(from: connection.input.prefix(incoming.count))
     connection.input = []
   }
 
@@ -214,10 +211,6 @@ extension UnsafeMutableRawBufferPointer {
   /// What is left from `start` on.
   func from(_ start: Int) -> UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(rebasing: self[Swift.min(start, count)...])
-  }
-
-  func copy(_ bytes: [UInt8]) {
-    unsafe copyBytes(from: bytes.prefix(count))
   }
 
   /// Lends the first `count` bytes, which have been read into, as a span.
