@@ -12,14 +12,14 @@ public actor PageClient {
   /// Which page it polls, and how.
   public internal(set) var settings: PageClientSettings
   /// The page to show; `nil` until there is one. After ``hold()`` the one that was shown then.
-  public var page: Page? { isHolding ? shown ?? newest : newest }
+  public var page: Page? { shown ?? newest }
   /// What the client holds.
   var held: HeldPage
   /// The page that the client holds.
   var newest: Page? { held.page }
   /// Whether pages are fetched and not shown.
   var isHolding = false
-  /// What is shown while others are held.
+  /// What is shown while others are held; `nil` else.
   var shown: Page?
   /// Whether the loop has something to show before it asks.
   var hasToShow = false
