@@ -54,7 +54,7 @@ breaks("schedule-stays", "what was scheduled stays so once it is published",
        "case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }",
        "case .scheduled: if let scheduled = prospect.scheduled, !BROKEN { try remove(scheduled) }")
 breaks("lost-turn", "who waits for the turn to write is not woken", f"{STORAGE}/Writing/WriteQueue.swift",
-       "next?.turn.resume()", "if !BROKEN { next?.turn.resume() }")
+       "next?.turn.resume(returning: true)", "if !BROKEN { next?.turn.resume(returning: true) }")
 
 
 def apply(root):
