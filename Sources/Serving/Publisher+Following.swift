@@ -27,7 +27,7 @@ extension Publisher {
   /// Picks up what other processes have changed, and what could not be read before; one call at a time.
   ///
   /// - Parameter reload: Looks at the database (``reload()``), and returns whether it could: it is tried again otherwise.
-  /// - Returns: Whether there was something to look at; `nil` where nobody could look.
+  /// - Returns: Whether there was something to look at; `nil` where nobody could look, or a successor takes over.
   package func follow(reloading reload: () async -> Bool) async -> Bool? {
     let counter = try? await store.externalChangeCounter()
     let known = foreignChanges.withLock { changes in
@@ -38,7 +38,8 @@ extension Publisher {
     }
     guard let counter else { return nil }
     guard counter != known || isUnconfirmed || isLookDue else { return false }
-    guard await reload() else { return nil }
+    // A successor reads what is live once this one changes nothing of it any more, also not by what others have changed.
+    guard let couldLook = try? await gate.pass(reload), couldLook else { return nil }
     foreignChanges.withLock { $0.read = counter }
     return true
   }

@@ -429,7 +429,11 @@ public final class Publisher: Sendable {
       }
     }
     dueFailed.withLock { [failed] in $0 = failed }
-    try await loadSchedules()
+    do { try await loadSchedules() } catch {
+      // What is due next is not known.
+      lookDue.store(true, ordering: .releasing)
+      throw error
+    }
   }
 
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.

@@ -341,10 +341,13 @@ final class World: Sendable {
   private func acknowledge(_ request: Request, _ address: Int) {
     database.story.tell("\(request.name) is acknowledged")
     state.withLock { state in
+      let isRepeated = state.requests[request.number].fate == .acknowledged
       state.requests[request.number].fate = .acknowledged
       guard case .withhold = request.change else { return }
+      // What was asked for before may be done after it, and a repeat tells of what was done.
       let lifts = state.requests.contains {
-        if case .lift = $0.request.change { $0.request.number > request.number || $0.fate == .running } else { false }
+        guard case .lift = $0.request.change else { return false }
+        return $0.request.number > request.number || $0.fate == .running || isRepeated
       }
       if !lifts { state.withholds.insert(address) }
       state.seen[address] = .max
