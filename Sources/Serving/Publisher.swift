@@ -131,8 +131,18 @@ public final class Publisher: Sendable {
   public func reload() async throws {
     // In this order: what cannot be read meanwhile is looked at again.
     lookDue.store(false, ordering: .releasing)
-    try await load()
-    try await readSchedules()
+    try await lookingAgain {
+      try await load()
+      try await readSchedules()
+    }
+  }
+
+  /// Reads something, and has the next look at the database read what cannot be read now.
+  private func lookingAgain(_ read: () async throws -> Void) async throws {
+    do { try await read() } catch {
+      lookDue.store(true, ordering: .releasing)
+      throw error
+    }
   }
 
   /// Makes a change that removes pages, and returns when every loop has let go of them.
@@ -153,10 +163,7 @@ public final class Publisher: Sendable {
   ///
   /// - Throws: ``NotServedYet`` when it cannot be read now.
   func loadCommitted() async throws {
-    do { try await reload() } catch {
-      lookDue.store(true, ordering: .releasing)
-      throw NotServedYet(reason: "\(error)")
-    }
+    do { try await reload() } catch { throw NotServedYet(reason: "\(error)") }
   }
 
   /// Has this process serve what an earlier request has committed, here or at another node, so that its answer is true.
@@ -177,7 +184,6 @@ public final class Publisher: Sendable {
   ///   cannot be read.
   public func takeSchedules(adding added: ScheduledPublish? = nil) async {
     do { try await loadSchedules() } catch {
-      lookDue.store(true, ordering: .releasing)
       if let added { await makeLive(LiveChange(added: added)) }
     }
   }
@@ -429,19 +435,17 @@ public final class Publisher: Sendable {
       }
     }
     dueFailed.withLock { [failed] in $0 = failed }
-    do { try await loadSchedules() } catch {
-      // What is due next is not known.
-      lookDue.store(true, ordering: .releasing)
-      throw error
-    }
+    try await loadSchedules()
   }
 
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
   public func loadSchedules() async throws {
     // What was called off must not come back with a backup.
-    try await noteLastChange()
-    await served.save()
-    try await readSchedules()
+    try await lookingAgain {
+      try await noteLastChange()
+      await served.save()
+      try await readSchedules()
+    }
   }
 
   /// Notes in the file of what was served which change the database has last, so that a backup in its place is noticed
