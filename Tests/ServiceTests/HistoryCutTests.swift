@@ -373,7 +373,7 @@ import Testing
     try await DatabaseQueue(path: folder + "/hearth.db").write { db in
       try db.execute(
         sql: """
-          DELETE FROM revisions WHERE number > 1; UPDATE pages SET live = 1; UPDATE revision_numbers SET last = 1;
+          DELETE FROM kept_revisions WHERE number > 1; UPDATE pages SET live = 1;
           """)
     }
     let refused = try await server.admin("PUT", Self.push, Self.content("four"))

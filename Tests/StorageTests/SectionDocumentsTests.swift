@@ -99,6 +99,36 @@ import Testing
     }
   }
 
+  @Test(.ofSQLite)
+  func `what successive revisions have beside sections is kept once, and is damage where it is missing`()
+    async throws
+  {
+    try await withStore { temporary in
+      let store = temporary.store
+      let frames = "SELECT group_concat(number) FROM (SELECT number FROM revision_frames ORDER BY number)"
+      try await store.publish()
+      for number in 0..<3 {
+        try await store.publish("home", .content(section: "middle", .put(Self.item("i\(number)", "Later"))))
+      }
+      #expect(try temporary.value(frames, String.self) == "1")
+      let rule = SortRule(name: SortRule.defaultName, indices: ["middle": 7])
+      _ = try await store.putSortRule("home", rule, if: .none, by: editor)
+      try await store.publish()
+      #expect(try temporary.value(frames, String.self) == "1,5")
+      temporary.clock.advance(by: 1)
+      #expect(try await store.prune(keep: 2, madeBefore: temporary.clock.now, batch: 9) == 3)
+      #expect(try temporary.value(frames, String.self) == "1,5")
+      #expect(try await store.revisionDefinition("home", 4).definition.sortRules[0].indices["middle"] != 7)
+      #expect(try await store.revisionDefinition("home", 5).definition.sortRules[0].indices["middle"] == 7)
+      for change in ["UPDATE revision_frames SET settings = '{}'", "UPDATE revisions SET settings = '{}'"] {
+        #expect(throws: (any Error).self) { try temporary.execute(change) }
+      }
+      try temporary.execute("DELETE FROM revision_frames WHERE number = 1")
+      #expect(await refusal { _ = try await store.revisionDefinition("home", 4) } == "database corrupt")
+      #expect(await refusal { _ = try await store.revisions("home", limit: 9) } == "database corrupt")
+    }
+  }
+
   @Test func `a picture is found in a piece, and in what has that piece`() async throws {
     try await withStore { temporary in
       let store = temporary.store
@@ -147,13 +177,17 @@ import Testing
         }
       }
       guard !TestEngine.isPostgreSQL else { return }
-      // A version that had a row for each section of each revision brings all of them here.
-      let folder = try temporary.older(before: "_spans.sql")
-      defer { TestEngine.remove(folder) }
-      let again = try Store(
-        at: .file(folder + "/hearth.db"), migrations: DatabaseLocation.file("").migrations(), context: Pages.context)
-      #expect(try await again.sectionsOfRevisions() == temporary.store.sectionsOfRevisions())
-      try await again.checkRevisions()
+      // A version that had a row for each section of each revision, or all of a revision in its row, brings all of them here.
+      for change in ["_spans.sql", "_frames.sql"] {
+        let folder = try temporary.older(before: change)
+        defer { TestEngine.remove(folder) }
+        let again = try Store(
+          at: .file(folder + "/hearth.db"), migrations: DatabaseLocation.file("").migrations(), context: Pages.context)
+        #expect(try await again.revisionsAsKept() == temporary.store.revisionsAsKept())
+        #expect(try await again.sectionsOfRevisions() == temporary.store.sectionsOfRevisions())
+        try await again.checkRevisions()
+        try await again.checkDocuments()
+      }
     }
   }
 
@@ -183,7 +217,7 @@ import Testing
     mutating func step() async throws -> String {
       temporary.clock.advance(by: 1)
       let page = number(3) == 0 ? "twin" : "home"
-      let kind = number(18)
+      let kind = number(20)
       let (edit, count, flag) = (self.edit(), number(12), number(2) == 0)
       let (store, clock) = (temporary.store, temporary.clock)
       let revisions = (try? await store.revisions(page, limit: 100).map(\.number)) ?? []
@@ -212,6 +246,13 @@ import Testing
             page, to: page == "home" ? "twin" : "home", title: nil, keepsSchedules: true, by: editor)
         case 13 where count < 3: try await store.deletePage(page, if: .forced, by: editor)
         case 14: try await store.setPinned(flag, page, revision, by: editor)
+        case 18:
+          var settings = try await store.draft(page).definition.settings
+          settings.title = "Title \(count)"
+          _ = try await store.putPage(page, settings: settings, by: editor)
+        case 19:
+          let rule = SortRule(name: SortRule.defaultName, indices: ["middle": count, "top": 5])
+          _ = try await store.putSortRule(page, rule, if: .none, by: editor)
         case 15: try await store.deleteSection(page, ["top", "middle", "more"][count % 3], if: .none, by: editor)
         case 16:
           _ = try await store.putSection(
@@ -257,7 +298,20 @@ extension Store {
             SELECT 1 FROM revisions r WHERE r.page = s.page AND r.number >= s.number AND r.number < s.until)
           """)
       if let lost { throw Wrong(what: "\(lost.values) is of no revision") }
+      let unused = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT page, number FROM revision_frames f WHERE NOT EXISTS (
+            SELECT 1 FROM revisions r WHERE r.page = f.page AND r.number >= f.number AND r.number < coalesce(
+              (SELECT min(n.number) FROM revision_frames n WHERE n.page = f.page AND n.number > f.number), \(Int.max)))
+          """)
+      if let unused { throw Wrong(what: "\(unused.values) is the frame of no revision") }
     }
+  }
+
+  /// All that is kept of revisions themselves.
+  fileprivate func revisionsAsKept() async throws -> [[SQLValue]] {
+    try await read { db in try Row.fetchAll(db, sql: "SELECT * FROM revisions ORDER BY page, number").map(\.values) }
   }
 
   /// Which sections revisions have.

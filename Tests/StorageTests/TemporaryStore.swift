@@ -57,8 +57,9 @@ struct TemporaryStore: Sendable {
     let known = try location.migrations().prefix { !$0.name.hasSuffix(name) }
     _ = try Store(at: location, migrations: Array(known))
     let tables = [
-      "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents",
-      "revisions", "revision_sections", "revision_numbers", "scheduled_publishes", "scheduled_sections",
+      "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_pieces",
+      "section_documents",
+      "revision_numbers", "revisions", "revision_sections", "scheduled_publishes", "scheduled_sections",
     ]
     if TestEngine.isPostgreSQL {
       for table in tables { try copy(table, to: folder) }
@@ -72,9 +73,17 @@ struct TemporaryStore: Sendable {
   private func copy(_ tables: [String], to folder: String) throws {
     try DatabaseQueue(path: folder + "/hearth.db").writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH ? AS newer", arguments: [path])
-      for table in try tables.filter({ try db.tableExists($0, in: "main") }) {
+      for table in try tables.filter({ try db.tableExists($0, in: "main") || db.viewExists($0, in: "main") }) {
         let columns = try db.columns(in: table, in: "main").map(\.name).joined(separator: ", ")
-        try db.execute(sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)")
+        let order = ["revisions", "revision_sections"].contains(table) ? " ORDER BY page, number" : ""
+        try db.execute(sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)\(order)")
+        guard table == "revision_numbers" else { continue }
+        // It noted each of them.
+        try db.execute(
+          sql: """
+            INSERT INTO main.revision_numbers (page, last) SELECT page, max(number) FROM newer.revisions GROUP BY page
+            ON CONFLICT (page) DO UPDATE SET last = max(last, excluded.last)
+            """)
       }
     }
   }

@@ -206,8 +206,8 @@ struct Moment: Sendable {
   }
 
   private static func revisionNumbers(_ db: Database) throws -> [String: Int] {
-    let rows = try Row.fetchAll(db, sql: "SELECT page, last FROM revision_numbers")
-    return Dictionary(rows.map { ($0["page"] as String, $0["last"] as Int) }, uniquingKeysWith: { first, _ in first })
+    let rows = try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL")
+    return Dictionary(rows.map { ($0["id"] as String, $0["live"] as Int) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// What refers to a picture in drafts that have changed since, and in new revisions and schedules.

@@ -78,8 +78,7 @@ extension Store {
       try String.fetchAll(
         db,
         sql: """
-          SELECT r.settings FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number
-          WHERE r.settings LIKE ?
+          SELECT r.settings FROM revisions r WHERE (r.page, r.number) IN (SELECT id, live FROM pages) AND r.settings LIKE ?
           """, arguments: [Asset.pattern])
     }
     // No fingerprint has this form.

@@ -17,6 +17,9 @@ struct Database {
     return try trace.span(of: sql) { _ in try connection.execute(sql, arguments) }
   }
 
+  /// Where revisions are changed and removed. Where frames are kept once, `revisions` is a view of them and these rows.
+  var revisionTable: String { connection.keepsDifferences ? "kept_revisions" : "revisions" }
+
   /// The rows of a query, at most so many.
   fileprivate func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row] {
     guard let trace else { return try connection.rows(sql, arguments, max: max) }
@@ -36,8 +39,8 @@ protocol DatabaseConnection: AnyObject {
   func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row]
   /// SQL for how many bytes the text of a column has, where the engine knows that without reading the text; `0` elsewhere.
   func knownByteCount(of column: String) -> String
-  /// Whether what revisions share is kept once: the pieces of long sections (docs/decisions/0147), and which sections a
-  /// revision has (docs/decisions/0153).
+  /// Whether what revisions share is kept once: the pieces of long sections (docs/decisions/0147), which sections a
+  /// revision has (docs/decisions/0153), and what it has beside them (docs/decisions/0158).
   var keepsDifferences: Bool { get }
   /// The number that rises with every change of a server and its commands, as of this transaction.
   func changeNumber() throws -> Int

@@ -217,14 +217,14 @@ extension Change {
     let generation = try Generation.present(db)
     var last: [String: EditionNumber] = [:]
     for page in pages {
-      try deletePage(page)
-      let number = try Int.fetchOne(db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [page])
-      last[page] = number.map { EditionNumber(generation: generation, revision: $0) }
+      let number = try db.lastRevision(of: page)
+      if number > 0 { last[page] = EditionNumber(generation: generation, revision: number) }
+      try deletePage(page, last: number)
     }
     return last
   }
 
-  private func deletePage(_ page: String) throws {
+  private func deletePage(_ page: String, last: Int) throws {
     let documents = try String.fetchAll(
       db,
       sql: """
@@ -234,9 +234,16 @@ extension Change {
         WHERE p.page = :page AND s.fingerprint IS NOT NULL
         """, arguments: ["page": page])
     try db.execute(sql: "DELETE FROM known_versions WHERE page = ?", arguments: [page])
-    try db.execute(sql: "DELETE FROM revisions WHERE page = ?", arguments: [page])
+    try db.execute(sql: "DELETE FROM \(db.revisionTable) WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM pages WHERE id = ?", arguments: [page])
-    try db.execute(sql: "UPDATE revision_numbers SET removed = last WHERE page = ?", arguments: [page])
+    // Its numbers are never given again.
+    if last > 0 {
+      try db.execute(
+        sql: """
+          INSERT INTO revision_numbers (page, last, removed) VALUES (:page, :last, :last)
+          ON CONFLICT (page) DO UPDATE SET last = excluded.last, removed = excluded.removed
+          """, arguments: ["page": page, "last": last])
+    }
     try db.removeUnused(documents: Set(documents))
   }
 }

@@ -215,10 +215,10 @@ extension Change {
     var definition = made.definition
     definition.withheld = try store.reader(db).withheld()
     definition.audiences = definition.usedAudiences
-    let last = try Int.fetchOne(db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
+    let last = try db.lastRevision(of: definition.id)
     var candidate = try Candidate(
       definition: definition, fingerprints: made.fingerprints, live: live?.definition,
-      liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db),
+      liveFingerprints: live?.fingerprints ?? [], number: last + 1, generation: Generation.present(db),
       kinds: StoredKinds.hash(db))
     candidate.definition.takeConfirmations(
       of: live?.definition, live: live?.fingerprints ?? [], made.fingerprints, at: now)
@@ -240,14 +240,12 @@ extension Change {
     let rest = definition.withheld.isEmpty ? [] : [withheld]
     let fingerprint = Fingerprint.of(
       ([settings, rules, audiences] + candidate.fingerprints + rest).joined(separator: "\n").utf8)
-    before = candidate.live == nil ? nil : try? textOfLive("fingerprint", of: page)
+    let former = try candidate.live.flatMap { _ in try liveRevision("number, fingerprint", of: page) }
+    before = former?["fingerprint"]
     after = fingerprint
     detail = String(candidate.number)
     // The number comes first: SQLite's tables refuse the revision of an older program, which notes it afterwards.
-    try db.execute(
-      sql: """
-        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET last = excluded.last
-        """, arguments: [page, candidate.number])
+    try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
     try db.execute(
       sql: """
         INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
@@ -258,8 +256,11 @@ extension Change {
         page, candidate.number, kind.rawValue, candidate.source, actor.name, now, message, fingerprint, settings, rules,
         audiences, problems.canonicalText, candidate.identity, withheld, definition.confirmed.storedText, id,
       ])
-    if db.connection.keepsDifferences { try insertSpans(candidate) } else { try insertRows(candidate) }
-    try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
+    if db.connection.keepsDifferences {
+      try insertSpans(candidate)
+    } else {
+      try insertRows(candidate, after: former?["number"])
+    }
     let revision = Revision(
       page: page, number: candidate.number, kind: kind, source: candidate.source, author: actor.name, madeAt: now,
       message: message, fingerprint: fingerprint, problems: problems,
@@ -269,12 +270,12 @@ extension Change {
     return revision
   }
 
-  /// A column of a page's live revision; `nil` when it has none.
-  func textOfLive(_ column: String, of page: String) throws -> String? {
-    try String.fetchOne(
+  /// Columns of a page's live revision; `nil` when it has none.
+  func liveRevision(_ columns: String, of page: String) throws -> Row? {
+    try Row.fetchOne(
       db,
-      sql: "SELECT r.\(column) FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number WHERE p.id = ?",
-      arguments: [page])
+      sql: "SELECT \(columns) FROM revisions WHERE page = :page AND number = (SELECT live FROM pages WHERE id = :page)",
+      arguments: ["page": page])
   }
 
   /// Ends what the newest revision has and this one does not, and begins what this one has anew.
@@ -312,9 +313,16 @@ extension Change {
     }
   }
 
-  /// Has a row for each section. Where few have changed, the others are copied from the live revision at once.
-  private func insertRows(_ candidate: Candidate) throws {
+  /// Has a row for each section. Where few have changed, the others are copied at once.
+  ///
+  /// - Parameter former: The number of the revision that was live before.
+  private func insertRows(_ candidate: Candidate, after former: Int?) throws {
     let page = candidate.definition.id
+    // Nodes of older versions count on from it.
+    try db.execute(
+      sql: """
+        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET last = excluded.last
+        """, arguments: [page, candidate.number])
     let sections = Array(zip(candidate.definition.sections.map(\.id), candidate.fingerprints))
     let live = Array(zip((candidate.live?.sections ?? []).map(\.id), candidate.liveFingerprints))
     let others = sections.indices.filter { $0 >= live.count || live[$0] != sections[$0] }
@@ -333,10 +341,9 @@ extension Change {
       sql: """
         INSERT INTO revision_sections (page, number, position, section, fingerprint)
         SELECT page, CAST(? AS BIGINT), position, section, fingerprint FROM revision_sections
-        WHERE page = ? AND number = (SELECT live FROM pages WHERE id = ?) AND position < ?
-          AND position NOT IN (\(places.joined(separator: ", ")))
+        WHERE page = ? AND number = ? AND position < ? AND position NOT IN (\(places.joined(separator: ", ")))
         """,
-      arguments: .listed([candidate.number.sql, page.sql, page.sql, sections.count.sql] + left.map(\.sql)))
+      arguments: .listed([candidate.number.sql, page.sql, (former ?? 0).sql, sections.count.sql] + left.map(\.sql)))
     // A revision is whole, or there is none.
     guard copied == sections.count - others.count else { throw StoreError.database(.corrupt) }
   }

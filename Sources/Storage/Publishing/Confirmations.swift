@@ -41,13 +41,16 @@ extension Change {
   /// - Returns: When the content of the page's sections was confirmed last.
   func noteConfirmation(of section: String, _ candidate: Candidate) throws -> [String: Instant] {
     let page = candidate.definition.id
-    var confirmed = try [String: Instant](stored: textOfLive("confirmed", of: page) ?? "{}")
+    var confirmed = try [String: Instant](stored: liveRevision("confirmed", of: page)?["confirmed"] ?? "{}")
     guard let definition = candidate.definition.sections.first(where: { $0.id == section }),
       Confirmation(of: definition, confirmed: confirmed[section], at: now) != .none
     else { return confirmed }
     confirmed[section] = now
     try db.execute(
-      sql: "UPDATE revisions SET confirmed = ? WHERE page = ? AND number = (SELECT live FROM pages WHERE id = ?)",
+      sql: """
+        UPDATE \(db.revisionTable) SET confirmed = ?
+        WHERE page = ? AND number = (SELECT live FROM pages WHERE id = ?)
+        """,
       arguments: [confirmed.storedText, page, page])
     return confirmed
   }

@@ -59,14 +59,16 @@ private struct RevisionName {
     let fingerprints = try fingerprints(db)
     let count = try db.execute(
       sql: """
-        DELETE FROM revisions WHERE page = :page AND number = :number AND is_pinned = 0
+        DELETE FROM \(db.revisionTable) WHERE page = :page AND number = :number AND is_pinned = 0
           AND NOT EXISTS (SELECT 1 FROM pages WHERE id = :page AND live = :number)
           AND NOT EXISTS (SELECT 1 FROM scheduled_publishes WHERE page = :page AND revision = :number)
         """, arguments: ["page": page, "number": number])
     guard count > 0 else { return false }
     try db.execute(
-      sql: "UPDATE revision_numbers SET removed = :number WHERE page = :page AND removed < :number",
-      arguments: ["number": number, "page": page])
+      sql: """
+        INSERT INTO revision_numbers (page, last, removed) VALUES (:page, :number, :number)
+        ON CONFLICT (page) DO UPDATE SET removed = excluded.removed WHERE revision_numbers.removed < excluded.removed
+        """, arguments: ["number": number, "page": page])
     documents.formUnion(fingerprints)
     return true
   }

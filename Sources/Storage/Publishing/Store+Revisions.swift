@@ -65,11 +65,25 @@ extension Store {
       _ = try reader(change.db).pageRow(page)
       change.detail = String(number)
       let count = try change.db.execute(
-        sql: "UPDATE revisions SET is_pinned = ? WHERE page = ? AND number = ?", arguments: [isPinned, page, number])
+        sql: "UPDATE \(change.db.revisionTable) SET is_pinned = ? WHERE page = ? AND number = ?",
+        arguments: [isPinned, page, number])
       if count == 0 {
         throw StoreError.notFound(what: "revision", name: String(number))
       }
     }
+  }
+}
+
+extension Database {
+  /// The greatest number that a revision of a page was given, even of one that is gone with the page; 0 before the first.
+  func lastRevision(of page: String) throws -> Int {
+    try Int.fetchOne(
+      self,
+      sql: """
+        SELECT max(number) FROM (
+          SELECT live AS number FROM pages WHERE id = :page
+          UNION ALL SELECT last FROM revision_numbers WHERE page = :page) numbers
+        """, arguments: ["page": page]) ?? 0
   }
 }
 

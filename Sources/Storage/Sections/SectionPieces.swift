@@ -2,12 +2,12 @@
 enum SectionPieces {
   /// The most bytes of a text that is kept whole: two pages of SQLite.
   static let wholeBytesMax = 7_900
-  /// The most bytes of a piece of several items: one page.
-  static let bytesMax = 3_900
+  /// The most bytes of a piece of several items: a page holds two, and so new ones begin a page now and then.
+  static let bytesMax = 1_900
   /// From as many bytes on a piece may end.
-  static let bytesMin = 1_500
+  static let bytesMin = 700
   /// The bytes from there to the next boundary, on average.
-  private static let bytesBeyond: UInt64 = 1_200
+  private static let bytesBeyond: UInt64 = 600
 
   /// Cuts a canonical text. The pieces one behind the other are the text again.
   ///
