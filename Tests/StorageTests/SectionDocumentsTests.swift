@@ -246,6 +246,11 @@ import Testing
             page, to: page == "home" ? "twin" : "home", title: nil, keepsSchedules: true, by: editor)
         case 13 where count < 3: try await store.deletePage(page, if: .forced, by: editor)
         case 14: try await store.setPinned(flag, page, revision, by: editor)
+        case 15: try await store.deleteSection(page, ["top", "middle", "more"][count % 3], if: .none, by: editor)
+        case 16:
+          _ = try await store.putSection(
+            page, ["top", "middle", "more"][count % 3], settings: SectionSettings(kind: "list"), if: .none, by: editor
+          ) { _ in }
         case 18:
           var settings = try await store.draft(page).definition.settings
           settings.title = "Title \(count)"
@@ -253,11 +258,6 @@ import Testing
         case 19:
           let rule = SortRule(name: SortRule.defaultName, indices: ["middle": count, "top": 5])
           _ = try await store.putSortRule(page, rule, if: .none, by: editor)
-        case 15: try await store.deleteSection(page, ["top", "middle", "more"][count % 3], if: .none, by: editor)
-        case 16:
-          _ = try await store.putSection(
-            page, ["top", "middle", "more"][count % 3], settings: SectionSettings(kind: "list"), if: .none, by: editor
-          ) { _ in }
         default: _ = try await store.prune(keep: 1 + count / 3, madeBefore: clock.now, batch: 1 + count % 4)
         }
       }

@@ -58,8 +58,8 @@ struct TemporaryStore: Sendable {
     _ = try Store(at: location, migrations: Array(known))
     let tables = [
       "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_pieces",
-      "section_documents",
-      "revision_numbers", "revisions", "revision_sections", "scheduled_publishes", "scheduled_sections",
+      "section_documents", "revision_numbers", "revisions", "revision_sections", "scheduled_publishes",
+      "scheduled_sections",
     ]
     if TestEngine.isPostgreSQL {
       for table in tables { try copy(table, to: folder) }
