@@ -5,7 +5,7 @@ import Storage
 import Testing
 
 /// What several schedules come to, whatever is pushed, edited, published and called off meanwhile: the same as in a model
-/// of their laws (decisions 0020, 0097 and 0151).
+/// of their laws (decisions 0020, 0097, 0151 and 0159).
 @Suite struct ScheduleLawTests {
   @Test(arguments: 1...12)
   func `schedules come due by their laws, and nothing else takes a number`(seed: UInt64) async throws {
@@ -13,13 +13,32 @@ import Testing
       var play = Play(temporary, seed: seed)
       for section in Model.sections { try await play.fill(section) }
       try await play.publish(.draft, .leave)
-      for _ in 0..<60 {
+      for _ in 0..<80 {
         try await play.step()
         try await play.expectAsModelled()
       }
       for id in play.model.waiting.map(\.id) { try await play.cancel(id) }
       #expect(try temporary.value("SELECT count(*) FROM pushed", Int.self) == 0)
       #expect(try temporary.value("SELECT count(*) FROM revisions", Int.self) == play.model.revisions.count)
+    }
+  }
+}
+
+extension ScheduleLawTests {
+  @Test(arguments: 1...12)
+  func `with nothing but pushes meanwhile, what is due comes to the draft`(seed: UInt64) async throws {
+    try await withStore { temporary in
+      var play = Play(temporary, seed: seed)
+      for section in Model.sections { try await play.fill(section) }
+      try await play.publish(.draft, .leave)
+      for _ in 0..<8 {
+        for _ in 0..<3 { try await play.pushSomething() }
+        for section in Model.sections { try await play.fill(section) }
+        try await play.schedule(.draft)
+        for _ in 0..<12 { try await play.pushSomething() }
+        while !play.model.waiting.isEmpty { try await play.passTime() }
+        #expect(try await temporary.store.draft("home").changedSections == [])
+      }
     }
   }
 }
@@ -50,16 +69,21 @@ private struct Model {
 
   mutating func push(_ section: String, _ edit: ContentEdit) {
     let pinned = waiting.compactMap { $0.pinned[section] }
+    // What has been pushed as a whole is that until an operator publishes it.
+    let isWhole = waiting.filter { $0.pinned[section] != nil }.allSatisfy { $0.made < whole[section] ?? 0 }
+    func note(_ item: String, isKept: Bool = true) {
+      if !isWhole || !isKept { items[section, default: [:]][item] = isKept ? time : nil }
+    }
     switch edit {
     case .put(let item):
       let title = item.content["title"]?.string
       draft[section]?[item.id] = title
       live[section]?[item.id] = title
-      items[section, default: [:]][item.id] = time
+      note(item.id)
     case .remove(let id):
       draft[section]?[id] = nil
       live[section]?[id] = nil
-      items[section, default: [:]][id] = pinned.contains { $0[id] != nil } ? time : nil
+      note(id, isKept: pinned.contains { $0[id] != nil })
     case .replace(let content):
       draft[section] = content.titles
       live[section] = content.titles
@@ -70,13 +94,25 @@ private struct Model {
   }
 
   mutating func comeDue(_ due: Waiting) {
-    waiting.removeAll { $0.id == due.id }
     for (section, pinned) in due.pinned where whole[section] ?? 0 <= due.made {
       var content = pinned
       for (item, pushed) in items[section] ?? [:] where pushed > due.made { content[item] = live[section]?[item] }
       live[section] = content
     }
-    revisions.append(live)
+  }
+
+  /// What no source has published is as it waits. `changed` has the sections in which anything is otherwise than before, if
+  /// only its place.
+  mutating func endNotes(since before: Page, _ changed: [String]) {
+    for section in changed {
+      whole[section] = nil
+      for item in items[section, default: [:]].keys
+      where before[section]?[item] != live[section]?[item]
+        && waiting.contains(where: { $0.pinned[section]?[item] != nil })
+      {
+        items[section]?[item] = nil
+      }
+    }
   }
 }
 
@@ -105,21 +141,29 @@ private struct Play {
 
   mutating func step() async throws {
     model.time += 1
-    switch number(0...11) {
-    case 0...2: try await push(section(), .put(item()))
-    case 3: try await push(section(), .replace(content()))
-    case 4:
-      let section = section()
-      guard let gone = model.draft[section]?.keys.sorted().randomElement(using: &random) else { return }
-      try await push(section, .remove(gone))
-    case 5, 6: try await fill(section())
-    case 7, 8:
+    switch number(0...14) {
+    case 0...3: try await pushSomething()
+    case 4, 5: try await fill(section())
+    case 6...8:
       try await schedule([.draft, .sections(some()), .revision(number(1...model.revisions.count))][number(0...2)])
     case 9:
       guard let id = model.waiting.randomElement(using: &random)?.id else { return }
       try await cancel(id)
-    case 10: try await publish(number(0...1) == 0 ? .draft : .sections(some()), number(0...1) == 0 ? .carry : .leave)
+    case 10...12:
+      let back = PublishScope.revision(number(1...model.revisions.count), resetsDraft: number(0...1) == 0)
+      try await publish([.draft, .sections(some()), back][number(0...2)], number(0...1) == 0 ? .carry : .leave)
     default: try await passTime()
+    }
+  }
+
+  mutating func pushSomething() async throws {
+    let section = section()
+    switch number(0...4) {
+    case 0...2: try await push(section, .put(item()))
+    case 3: try await push(section, .replace(content()))
+    default:
+      guard let gone = model.draft[section]?.keys.sorted().randomElement(using: &random) else { return }
+      try await push(section, .remove(gone))
     }
   }
 
@@ -136,7 +180,7 @@ private struct Play {
     try await store.fill(section, content)
   }
 
-  private mutating func schedule(_ scope: PublishScope) async throws {
+  mutating func schedule(_ scope: PublishScope) async throws {
     let pinned: Page =
       switch scope {
       case .draft: model.draft
@@ -157,29 +201,52 @@ private struct Play {
   }
 
   mutating func publish(_ scope: PublishScope, _ choice: WaitingChoice) async throws {
-    let named = if case .parts(let names) = scope { names.sections } else { Model.sections }
-    // Also where items only stand elsewhere.
-    let changed = try await store.draft("home").changedSections.filter(named.contains)
-    for section in named { model.live[section] = model.draft[section] }
-    for index in model.waiting.indices where choice == .carry {
-      for section in changed where model.waiting[index].pinned[section] != nil {
-        model.waiting[index].pinned[section] = model.draft[section]
-      }
+    let (before, shown) = (model.live, try await shown())
+    var target = model.draft
+    if case .revision(let number, let resetsDraft) = scope {
+      target = model.revisions[number - 1]
+      if resetsDraft { model.draft = target }
     }
+    let named = if case .parts(let names) = scope { names.sections } else { Model.sections }
+    for section in named { model.live[section] = target[section] }
     model.revisions.append(model.live)
     let made = try await store.publish(
       "home", scope, message: nil, if: .none, waiting: choice, by: editor
     ) { _ in ((), .array([])) }
     #expect(made.published.revision.number == model.revisions.count)
+    let changed = try await changed(since: shown)
+    let carried = if case .parts = scope { named } else { changed }
+    for index in model.waiting.indices where choice == .carry {
+      for section in carried where model.waiting[index].pinned[section] != nil {
+        model.waiting[index].pinned[section] = target[section]
+      }
+    }
+    model.endNotes(since: before, changed)
   }
 
-  private mutating func passTime() async throws {
+  mutating func passTime() async throws {
     temporary.clock.advance(by: 10)
     for due in try await store.scheduledPublishes() where due.isDue(at: temporary.clock.now) {
       let modelled = try #require(model.waiting.first { $0.id == due.id })
+      let (before, shown) = (model.live, try await shown())
       model.comeDue(modelled)
+      model.revisions.append(model.live)
       #expect(try await store.publish("home", .scheduled(due.id)).number == model.revisions.count)
+      model.endNotes(since: before, try await changed(since: shown))
+      model.waiting.removeAll { $0.id == due.id }
     }
+  }
+
+  /// What is live, with the places of items.
+  private func shown() async throws -> [String: SectionContent] {
+    guard let live = try await store.draft("home").live else { return [:] }
+    let sections = try await store.revisionDefinition("home", live).definition.sections
+    return Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0.content) })
+  }
+
+  private func changed(since before: [String: SectionContent]) async throws -> [String] {
+    let now = try await shown()
+    return Model.sections.filter { before[$0] != now[$0] }
   }
 
   func expectAsModelled() async throws {

@@ -40,7 +40,10 @@ extension Store {
       ) { [self] change, made in
         let candidate = made.prospect.candidate
         try change.requirePictures(of: candidate)
-        if scope.isByOperator { try change.settle(change.waiting(for: candidate), choice, candidate) }
+        if scope.isByOperator {
+          try change.settle(change.waiting(for: candidate, scope, choice), choice, candidate)
+        }
+        if !scope.isBySource { try change.endNotes(candidate, self) }
         let content = try change.carryOut(made.prospect, page, scope, self)
         let reader = reader(change.db)
         let row = try reader.pageRow(page)
@@ -67,7 +70,7 @@ extension Store {
     return try await read { [self] db in
       let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
       var candidate = try change.take(page, scope, if: precondition, self).candidate
-      candidate.waiting = try change.waiting(for: candidate)
+      candidate.waiting = try change.waiting(for: candidate, scope)
       return candidate
     }
   }

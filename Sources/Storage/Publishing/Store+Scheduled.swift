@@ -70,7 +70,8 @@ extension Store {
       }
       let (overlay, candidate) = (taken.overlay, taken.candidate)
       try change.requirePictures(of: candidate)
-      try change.settle(change.waiting(for: candidate).filter { $0.at > at }, choice, candidate)
+      let waiting = try change.waiting(for: candidate, scope, choice).filter { $0.at > at }
+      try change.settle(waiting, choice, candidate)
       var scheduled = ScheduledPublish(
         id: 0, page: page, revision: overlay.source, at: at, zone: zone, author: actor.name, message: message)
       if case .parts(var names) = scope {

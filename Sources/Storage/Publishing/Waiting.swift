@@ -44,6 +44,9 @@ extension PublishScope {
     case .content, .scheduled: false
     }
   }
+
+  /// Whether what it publishes stays when a schedule is due (S1.9).
+  var isBySource: Bool { if case .content = self { true } else { false } }
 }
 
 extension PageParts {
@@ -61,15 +64,19 @@ extension PageParts {
 }
 
 extension Change {
-  /// The parts that a publish changes and that also wait in schedules, soonest first.
-  func waiting(for candidate: Candidate) throws -> [Waiting] {
+  /// The parts that a publish changes and that also wait in schedules, soonest first. What it names and carries into them
+  /// is among them also where it is live already.
+  func waiting(
+    for candidate: Candidate, _ scope: PublishScope, _ choice: WaitingChoice = .ask
+  ) throws -> [Waiting] {
     guard let definition = candidate.live else { return [] }
     let live = (definition: definition, fingerprints: candidate.liveFingerprints)
     let page = candidate.definition.id
     let rows = try Row.fetchAll(
       db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? ORDER BY at, id", arguments: [page])
     guard !rows.isEmpty else { return [] }
-    let changed = PageParts(from: live, to: (candidate.definition, candidate.fingerprints))
+    var changed = PageParts(from: live, to: (candidate.definition, candidate.fingerprints))
+    if choice == .carry, case .parts(let names) = scope { changed = changed.union(names) }
     return try rows.compactMap { row in
       let scheduled = try ScheduledPublish(row, db)
       let pinned = try String.fetchAll(

@@ -45,17 +45,12 @@ extension Change {
   /// Notes that a source has published an edit while something of its section is scheduled: what it has published stays
   /// when that is due (S1.9).
   func notePushed(_ page: String, _ section: String, _ edit: ContentEdit, _ store: Store) throws {
-    let pinned = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT s.fingerprint, p.made FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
-        WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
-        """, arguments: [page, section])
-    guard let last = pinned.map({ $0["made"] as Int64 }).max() else { return }
+    let pinned = try pinned(page, section)
+    guard let last = pinned.map(\.made).max() else { return }
     let item = edit.item ?? ""
     // What waits in none and is gone again needs no note, so that there are never more than items.
     if case .remove(let gone) = edit,
-      try !pinned.contains(where: { try store.reader(db).storedSection($0["fingerprint"]).content.item(gone) != nil })
+      try !pinned.contains(where: { try store.reader(db).storedSection($0.fingerprint).content.item(gone) != nil })
     {
       return try forgetPushed(page, section, item)
     }
@@ -69,6 +64,46 @@ extension Change {
         INSERT INTO pushed (page, section, item, number) VALUES (?, ?, ?, ?)
         ON CONFLICT (page, section, item) DO UPDATE SET number = excluded.number
         """, arguments: [page, section, item, id])
+  }
+
+  /// Ends the notes of what a publish changes that is no source's: that is as scheduled when it is due. An item that
+  /// nothing scheduled has stays a source's.
+  func endNotes(_ candidate: Candidate, _ store: Store) throws {
+    let page = candidate.definition.id
+    let notes = try Row.fetchAll(
+      db, sql: "SELECT section, item FROM pushed WHERE page = ? ORDER BY section, item", arguments: [page])
+    for (section, notes) in Dictionary(grouping: notes, by: { $0["section"] as String }) {
+      let states = [candidate.live, candidate.definition].map { definition in
+        definition?.sections.first { $0.id == section }?.content
+      }
+      guard states[0] != states[1] else { continue }
+      guard let before = states[0]?.itemsByID, let after = states[1]?.itemsByID else {
+        try forgetPushed(page, section)
+        continue
+      }
+      let reader = store.reader(db)
+      let pinned = try pinned(page, section).map { try reader.storedSection($0.fingerprint).content.itemsByID }
+      let ended = notes.map { $0["item"] as String }.filter { item in
+        item.isEmpty || before[item] != after[item] && pinned.contains { $0[item] != nil }
+      }
+      for part in ended.parts(of: 500) {
+        let places = part.map { _ in "?" }.joined(separator: ", ")
+        try db.execute(
+          sql: "DELETE FROM pushed WHERE page = ? AND section = ? AND item IN (\(places))",
+          arguments: .listed(([page, section] + part).map(\.sql)))
+      }
+    }
+  }
+
+  /// What schedules have of a section, each with the number of the change that made it.
+  private func pinned(_ page: String, _ section: String) throws -> [(fingerprint: String, made: Int64)] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT s.fingerprint, p.made FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
+        WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
+        """, arguments: [page, section]
+    ).map { ($0["fingerprint"], $0["made"]) }
   }
 
   /// Drops the note of an item, or all of a section.
@@ -162,6 +197,9 @@ extension PageReader {
         pushed[section, default: []].insert(item)
       }
     }
+    let drafts = try pushed.filter { !$0.value.isEmpty }.compactMap { section, _ in
+      try presentSectionRow(page, section).map { (section, try self.section(page, $0).content.opened) }
+    }
     let whole = try (row["settings"] as String?).map { try JSON.stored($0) }
     let named = try (row["parts"] as String?).map { try JSON.stored($0) }
     return Overlay(
@@ -175,7 +213,7 @@ extension PageReader {
           fingerprint: fingerprint ?? "")
       },
       rest: PageParts(stored: named), known: (named?["known"]?.array ?? []).compactMap(\.string), pushed: pushed,
-      source: row["revision"])
+      drafts: Dictionary(uniqueKeysWithValues: drafts), source: row["revision"])
   }
 }
 
