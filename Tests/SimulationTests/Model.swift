@@ -24,9 +24,17 @@ struct Model {
     }
   }
 
+  /// What waits to be published. The notes stay as they are live where a source has pushed them last.
+  struct Scheduled {
+    var page: String
+    var notes: String
+    var at: Int64
+    var isPushed = false
+  }
+
   private(set) var pages: [String: Page] = [:]
-  /// What waits to be published, by the number of the request that has scheduled it.
-  private(set) var scheduled: [Int: (page: String, notes: String, at: Int64)] = [:]
+  /// By the number of the request that has scheduled it.
+  private(set) var scheduled: [Int: Scheduled] = [:]
   private(set) var isWithheld = false
   private(set) var kinds = 0
 
@@ -39,17 +47,19 @@ struct Model {
   /// - Returns: Why it cannot be, if so.
   mutating func carryOut(_ request: Request, _ action: String, page: String?, at: Int64) -> String? {
     switch (request.change, page) {
-    case (.push, let page?): pages[page]?.publish { $0.feed = request.text }
+    case (.push(_, into: .feed), let page?): pages[page]?.publish { $0.feed = request.text }
+    case (.push(_, into: .notes), let page?):
+      pages[page]?.draftNotes = request.text
+      publish(page, notes: request.text, isPushed: true)
     case (.edit, let page?): pages[page]?.draftNotes = request.text
     case (.publish, let page?):
-      let notes = pages[page]?.draftNotes ?? ""
-      pages[page]?.publish { $0.notes = notes }
+      publish(page, notes: pages[page]?.draftNotes ?? "", isPushed: false)
     case (.schedule(_, let due), let page?) where action == "page.schedule":
-      scheduled[request.number] = (page, pages[page]?.draftNotes ?? "", due)
+      scheduled[request.number] = Scheduled(page: page, notes: pages[page]?.draftNotes ?? "", at: due)
     case (.schedule, let page?):
       guard let due = scheduled.removeValue(forKey: request.number) else { return "nothing was scheduled any more" }
       guard due.at <= at else { return "it was due at \(due.at), and was published at \(at)" }
-      pages[page]?.publish { $0.notes = due.notes }
+      publish(page, notes: due.isPushed ? nil : due.notes, isPushed: false)
     case (.cancel(_, let number, _), _):
       guard scheduled.removeValue(forKey: number) != nil else { return "it was not scheduled any more" }
     case (.withhold, nil): isWithheld = true
@@ -63,13 +73,25 @@ struct Model {
     }
     return nil
   }
+
+  /// Publishes notes, `nil` where they stay. What waits is told who was the last to change them.
+  private mutating func publish(_ page: String, notes: String?, isPushed: Bool) {
+    if isPushed || notes ?? pages[page]?.content.notes != pages[page]?.content.notes {
+      for number in scheduled.keys where scheduled[number]?.page == page { scheduled[number]?.isPushed = isPushed }
+    }
+    pages[page]?.publish { $0.notes = notes ?? $0.notes }
+  }
 }
 
 /// What somebody asks for.
 struct Request: Sendable {
+  enum Section: String {
+    case feed, notes
+  }
+
   enum Change: Sendable {
     /// A source changes one section, live.
-    case push(String)
+    case push(String, into: Section)
     /// An operator changes the draft.
     case edit(String)
     case publish(String)

@@ -213,11 +213,12 @@ final class World: Sendable {
     let page = chance.one(of: Documents.pages)
     let due = hearth_simulation_now() / 1_000_000_000 + 1 + Int64(chance.below(5))
     return switch chance.below(20) {
-    case 0..<6: .push(page)
+    case 0..<4: .push(page, into: .feed)
+    case 4, 5: .push(page, into: .notes)
     case 6..<9: .edit(page)
     case 9..<11: .publish(page)
     case 11..<14: .schedule(page, at: due)
-    case 14: cancellation ?? .push(page)
+    case 14: cancellation ?? .push(page, into: .feed)
     case 15, 16: .withhold
     case 17: .lift
     default: .kinds(chance.below(Documents.kinds.count))
@@ -281,9 +282,9 @@ final class World: Sendable {
     let (store, publisher, actor) = (node.store, node.publisher, Actor(name: request.name))
     let item = ItemDefinition(id: "item", kind: "card", content: ["title": .string(request.text)])
     switch request.change {
-    case .push(let page):
+    case .push(let page, let section):
       let made = try await publisher.publish(
-        page, .content(section: "feed", .put(item)), if: .none, by: actor, keeping: keeper(of: request))
+        page, .content(section: section.rawValue, .put(item)), if: .none, by: actor, keeping: keeper(of: request))
       promise([made.revision], at: address)
     case .edit(let page):
       try await store.edit(page, "notes", .put(item), if: .none, by: actor, keeping: keeper(of: request))

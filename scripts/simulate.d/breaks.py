@@ -53,6 +53,9 @@ breaks("schedule-stays", "what was scheduled stays so once it is published",
        f"{STORAGE}/Publishing/Candidate+Making.swift",
        "case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }",
        "case .scheduled: if let scheduled = prospect.scheduled, !BROKEN { try remove(scheduled) }")
+breaks("lasting-note", "a schedule leaves what a source pushed, although an operator has published over it",
+       f"{STORAGE}/Publishing/Store+Publishing.swift", "if !scope.isBySource { try change.endNotes(",
+       "if !scope.isBySource, !BROKEN { try change.endNotes(")
 breaks("lost-turn", "who waits for the turn to write is not woken", f"{STORAGE}/Writing/WriteQueue.swift",
        "next?.turn.resume(returning: true)", "if !BROKEN { next?.turn.resume(returning: true) }")
 
