@@ -24,17 +24,9 @@ struct Model {
     }
   }
 
-  /// What waits to be published. The notes stay as they are live where a source has pushed them last.
-  struct Scheduled {
-    var page: String
-    var notes: String
-    var at: Int64
-    var isPushed = false
-  }
-
   private(set) var pages: [String: Page] = [:]
-  /// By the number of the request that has scheduled it.
-  private(set) var scheduled: [Int: Scheduled] = [:]
+  /// What waits to be published, by the number of the request that has scheduled it.
+  private(set) var scheduled: [Int: (page: String, notes: String, at: Int64)] = [:]
   private(set) var isWithheld = false
   private(set) var kinds = 0
 
@@ -50,16 +42,18 @@ struct Model {
     case (.push(_, into: .feed), let page?): pages[page]?.publish { $0.feed = request.text }
     case (.push(_, into: .notes), let page?):
       pages[page]?.draftNotes = request.text
-      publish(page, notes: request.text, isPushed: true)
+      pages[page]?.publish { $0.notes = request.text }
+      for number in scheduled.keys where scheduled[number]?.page == page { scheduled[number]?.notes = request.text }
     case (.edit, let page?): pages[page]?.draftNotes = request.text
     case (.publish, let page?):
-      publish(page, notes: pages[page]?.draftNotes ?? "", isPushed: false)
+      let notes = pages[page]?.draftNotes ?? ""
+      pages[page]?.publish { $0.notes = notes }
     case (.schedule(_, let due), let page?) where action == "page.schedule":
-      scheduled[request.number] = Scheduled(page: page, notes: pages[page]?.draftNotes ?? "", at: due)
+      scheduled[request.number] = (page, pages[page]?.draftNotes ?? "", due)
     case (.schedule, let page?):
       guard let due = scheduled.removeValue(forKey: request.number) else { return "nothing was scheduled any more" }
       guard due.at <= at else { return "it was due at \(due.at), and was published at \(at)" }
-      publish(page, notes: due.isPushed ? nil : due.notes, isPushed: false)
+      pages[page]?.publish { $0.notes = due.notes }
     case (.cancel(_, let number, _), _):
       guard scheduled.removeValue(forKey: number) != nil else { return "it was not scheduled any more" }
     case (.withhold, nil): isWithheld = true
@@ -72,14 +66,6 @@ struct Model {
     case (_, nil): return "it is of no page"
     }
     return nil
-  }
-
-  /// Publishes notes, `nil` where they stay. What waits is told who was the last to change them.
-  private mutating func publish(_ page: String, notes: String?, isPushed: Bool) {
-    if isPushed || notes ?? pages[page]?.content.notes != pages[page]?.content.notes {
-      for number in scheduled.keys where scheduled[number]?.page == page { scheduled[number]?.isPushed = isPushed }
-    }
-    pages[page]?.publish { $0.notes = notes ?? $0.notes }
   }
 }
 

@@ -51,7 +51,6 @@ private struct Model {
   struct Waiting {
     var id: Int64
     var at: Instant
-    var made: Int
     var pinned: Page
   }
 
@@ -62,57 +61,25 @@ private struct Model {
   /// By their numbers, which are those from 1 on.
   var revisions: [Page] = []
   var waiting: [Waiting] = []
-  /// When a section was pushed as a whole, and each of its items.
-  var whole: [String: Int] = [:]
-  var items: [String: [String: Int]] = [:]
-  var time = 0
 
   mutating func push(_ section: String, _ edit: ContentEdit) {
-    let pinned = waiting.compactMap { $0.pinned[section] }
-    // What has been pushed as a whole is that until an operator publishes it.
-    let isWhole = waiting.filter { $0.pinned[section] != nil }.allSatisfy { $0.made < whole[section] ?? 0 }
-    func note(_ item: String, isKept: Bool = true) {
-      if !isWhole || !isKept { items[section, default: [:]][item] = isKept ? time : nil }
+    func change(_ page: inout Page) {
+      switch edit {
+      case .put(let item): page[section]?[item.id] = item.content["title"]?.string
+      case .remove(let id): page[section]?[id] = nil
+      case .replace(let content): if page[section] != nil { page[section] = content.titles }
+      case .move, .hide, .restore: break
+      }
     }
-    switch edit {
-    case .put(let item):
-      let title = item.content["title"]?.string
-      draft[section]?[item.id] = title
-      live[section]?[item.id] = title
-      note(item.id)
-    case .remove(let id):
-      draft[section]?[id] = nil
-      live[section]?[id] = nil
-      note(id, isKept: pinned.contains { $0[id] != nil })
-    case .replace(let content):
-      draft[section] = content.titles
-      live[section] = content.titles
-      items[section] = [:]
-      whole[section] = time
-    default: break
-    }
+    change(&draft)
+    change(&live)
+    for index in waiting.indices { change(&waiting[index].pinned) }
   }
 
   mutating func comeDue(_ due: Waiting) {
-    for (section, pinned) in due.pinned where whole[section] ?? 0 <= due.made {
-      var content = pinned
-      for (item, pushed) in items[section] ?? [:] where pushed > due.made { content[item] = live[section]?[item] }
-      live[section] = content
-    }
-  }
-
-  /// What no source has published is as it waits. `changed` has the sections in which anything is otherwise than before, if
-  /// only its place.
-  mutating func endNotes(since before: Page, _ changed: [String]) {
-    for section in changed {
-      whole[section] = nil
-      for item in items[section, default: [:]].keys
-      where before[section]?[item] != live[section]?[item]
-        && waiting.contains(where: { $0.pinned[section]?[item] != nil })
-      {
-        items[section]?[item] = nil
-      }
-    }
+    waiting.removeAll { $0.id == due.id }
+    live.merge(due.pinned) { _, pinned in pinned }
+    revisions.append(live)
   }
 }
 
@@ -140,7 +107,6 @@ private struct Play {
   private mutating func some() -> [String] { Array(Model.sections.shuffled(using: &random).prefix(number(1...2))) }
 
   mutating func step() async throws {
-    model.time += 1
     switch number(0...14) {
     case 0...3: try await pushSomething()
     case 4, 5: try await fill(section())
@@ -158,13 +124,14 @@ private struct Play {
 
   mutating func pushSomething() async throws {
     let section = section()
-    switch number(0...4) {
-    case 0...2: try await push(section, .put(item()))
-    case 3: try await push(section, .replace(content()))
-    default:
-      guard let gone = model.draft[section]?.keys.sorted().randomElement(using: &random) else { return }
-      try await push(section, .remove(gone))
-    }
+    let gone = model.draft[section]?.keys.filter { model.live[section]?[$0] != nil }.sorted()
+      .randomElement(using: &random)
+    guard let gone else { return try await push(section, .put(item())) }
+    let edits: [ContentEdit] = [
+      .put(item()), .put(item()), .put(item()), .replace(content()), .replace(content()), .remove(gone), .hide(gone),
+      .restore(gone, nil), .move(gone, .first), .move(gone, .last),
+    ]
+    try await push(section, edits[number(0...edits.count - 1)])
   }
 
   private mutating func push(_ section: String, _ edit: ContentEdit) async throws {
@@ -192,7 +159,7 @@ private struct Play {
     let made = try await store.schedulePublish(
       "home", scope, at: at, zone: "UTC", message: nil, if: .none, by: editor
     ) { _ in }
-    model.waiting.append(Model.Waiting(id: made.id, at: at, made: model.time, pinned: pinned))
+    model.waiting.append(Model.Waiting(id: made.id, at: at, pinned: pinned))
   }
 
   mutating func cancel(_ id: Int64) async throws {
@@ -201,39 +168,38 @@ private struct Play {
   }
 
   mutating func publish(_ scope: PublishScope, _ choice: WaitingChoice) async throws {
-    let (before, shown) = (model.live, try await shown())
     var target = model.draft
     if case .revision(let number, let resetsDraft) = scope {
       target = model.revisions[number - 1]
       if resetsDraft { model.draft = target }
     }
-    let named = if case .parts(let names) = scope { names.sections } else { Model.sections }
-    for section in named { model.live[section] = target[section] }
+    var carried = Model.sections
+    let shown = try await shown()
+    if case .parts(let names) = scope { carried = names.sections }
+    for section in carried { model.live[section] = target[section] }
     model.revisions.append(model.live)
     let made = try await store.publish(
       "home", scope, message: nil, if: .none, waiting: choice, by: editor
     ) { _ in ((), .array([])) }
     #expect(made.published.revision.number == model.revisions.count)
-    let changed = try await changed(since: shown)
-    let carried = if case .parts = scope { named } else { changed }
-    for index in model.waiting.indices where choice == .carry {
-      for section in carried where model.waiting[index].pinned[section] != nil {
-        model.waiting[index].pinned[section] = target[section]
-      }
+    guard choice == .carry else { return }
+    // What is named is carried, and else what has changed, if only its place.
+    if case .parts = scope {
+    } else {
+      let now = try await self.shown()
+      carried.removeAll { shown[$0] == now[$0] }
     }
-    model.endNotes(since: before, changed)
+    for (index, section) in model.waiting.indices.flatMap({ index in carried.map { (index, $0) } })
+    where model.waiting[index].pinned[section] != nil {
+      model.waiting[index].pinned[section] = target[section]
+    }
   }
 
   mutating func passTime() async throws {
     temporary.clock.advance(by: 10)
     for due in try await store.scheduledPublishes() where due.isDue(at: temporary.clock.now) {
-      let modelled = try #require(model.waiting.first { $0.id == due.id })
-      let (before, shown) = (model.live, try await shown())
-      model.comeDue(modelled)
-      model.revisions.append(model.live)
+      model.comeDue(try #require(model.waiting.first { $0.id == due.id }))
       #expect(try await store.publish("home", .scheduled(due.id)).number == model.revisions.count)
-      model.endNotes(since: before, try await changed(since: shown))
-      model.waiting.removeAll { $0.id == due.id }
     }
   }
 
@@ -242,11 +208,6 @@ private struct Play {
     guard let live = try await store.draft("home").live else { return [:] }
     let sections = try await store.revisionDefinition("home", live).definition.sections
     return Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0.content) })
-  }
-
-  private func changed(since before: [String: SectionContent]) async throws -> [String] {
-    let now = try await shown()
-    return Model.sections.filter { before[$0] != now[$0] }
   }
 
   func expectAsModelled() async throws {

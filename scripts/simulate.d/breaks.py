@@ -53,9 +53,8 @@ breaks("schedule-stays", "what was scheduled stays so once it is published",
        f"{STORAGE}/Publishing/Candidate+Making.swift",
        "case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }",
        "case .scheduled: if let scheduled = prospect.scheduled, !BROKEN { try remove(scheduled) }")
-breaks("lasting-note", "a schedule leaves what a source pushed, although an operator has published over it",
-       f"{STORAGE}/Publishing/Store+Publishing.swift", "if !scope.isBySource { try change.endNotes(",
-       "if !scope.isBySource, !BROKEN { try change.endNotes(")
+breaks("lost-push", "what a source pushes is undone by what is scheduled", f"{STORAGE}/Sections/Store+Overlays.swift",
+       "guard let next, next.fingerprint != former else", "guard let next, next.fingerprint != former, !BROKEN else")
 breaks("lost-turn", "who waits for the turn to write is not woken", f"{STORAGE}/Writing/WriteQueue.swift",
        "next?.turn.resume(returning: true)", "if !BROKEN { next?.turn.resume(returning: true) }")
 

@@ -117,17 +117,24 @@ extension Change {
     _ prospect: Prospect, _ page: String, _ scope: PublishScope, _ store: Store
   ) throws -> MadeContent? {
     switch scope {
-    case .content(let section, let edit, _):
+    case .content(let section, let edit, let asked):
       (self.section, item) = (section, edit.item)
+      var known: [String: (section: SectionDefinition, fingerprint: String)] = [:]
+      let candidate = prospect.candidate
+      let places = [candidate.live, candidate.definition].map { $0?.sections.firstIndex { $0.id == section } }
+      if let former = places[0], let next = places[1] {
+        known[candidate.liveFingerprints[former]] = (
+          candidate.definition.sections[next], candidate.fingerprints[next]
+        )
+      }
+      if let edited = prospect.edit { known[edited.former] = (edited.kept, edited.fingerprint) }
+      try editWaiting(page, section, edit, of: asked, like: prospect.edit?.section.content, known, store)
       guard let edited = prospect.edit else {
-        isVoid = prospect.candidate.isLive
-        try notePushed(page, section, edit, store)
+        isVoid = candidate.isLive
         return nil
       }
-      if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
-      let made = try self.store(edited, page)
-      try notePushed(page, section, edit, store)
-      return made
+      if candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
+      return try self.store(edited, page)
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
     case .revision: if let draft = prospect.draft { try resetDraft(to: draft, store) }
     case .draft, .parts: break

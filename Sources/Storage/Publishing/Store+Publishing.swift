@@ -43,7 +43,6 @@ extension Store {
         if scope.isByOperator {
           try change.settle(change.waiting(for: candidate, scope, choice), choice, candidate)
         }
-        if !scope.isBySource { try change.endNotes(candidate, self) }
         let content = try change.carryOut(made.prospect, page, scope, self)
         let reader = reader(change.db)
         let row = try reader.pageRow(page)

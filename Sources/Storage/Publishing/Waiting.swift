@@ -44,9 +44,6 @@ extension PublishScope {
     case .content, .scheduled: false
     }
   }
-
-  /// Whether what it publishes stays when a schedule is due (S1.9).
-  var isBySource: Bool { if case .content = self { true } else { false } }
 }
 
 extension PageParts {

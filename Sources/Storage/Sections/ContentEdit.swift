@@ -116,41 +116,6 @@ extension SectionContent {
     return SectionContent(items: items, slots: slots)
   }
 
-  /// The content with some items as other content has them. Those that the other lacks go.
-  ///
-  /// - Parameters:
-  ///   - ids: The items.
-  ///   - draft: Where an item that this lacks is to stand, if it is there; where the other content has it, if not.
-  func taking(_ ids: Set<String>, from other: SectionContent, draft: SectionContent?) -> SectionContent {
-    let (own, other) = (opened, other.opened)
-    var coming = other.itemsByID.filter { ids.contains($0.key) }
-    func taken(_ item: ItemDefinition) -> ItemDefinition? {
-      guard ids.contains(item.id) else { return item }
-      return coming.removeValue(forKey: item.id)?.hidden(unlessSaid: item.isHidden)
-    }
-    var content = SectionContent(items: own.items.compactMap(taken), slots: own.slots.compactMapValues(taken))
-    for (name, item) in other.slots where coming.removeValue(forKey: item.id) != nil { content.slots[name] = item }
-    if let draft { content.insert(&coming, like: draft) }
-    content.insert(&coming, like: other)
-    return content
-  }
-
-  /// Puts items into the list, each behind what it stands behind in other content; those that it lacks are left.
-  private mutating func insert(_ coming: inout [String: ItemDefinition], like model: SectionContent) {
-    guard !coming.isEmpty else { return }
-    let there = Set(items.map(\.id))
-    var behind: [String?: [ItemDefinition]] = [:]
-    var last: String?
-    for id in model.opened.items.map(\.id) {
-      if there.contains(id) {
-        last = id
-      } else if let item = coming.removeValue(forKey: id) {
-        behind[last, default: []].append(item)
-      }
-    }
-    items = (behind[nil] ?? []) + items.flatMap { [$0] + (behind[$0.id] ?? []) }
-  }
-
   /// Where each item of the list is.
   var places: [String: Int] { Self.places(of: opened.items) }
 
@@ -162,11 +127,6 @@ extension SectionContent {
   var everyItem: [ItemDefinition] {
     let content = opened
     return content.items + content.slots.values
-  }
-
-  /// The items of the list and those in slots, by their ids.
-  var itemsByID: [String: ItemDefinition] {
-    Dictionary(everyItem.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The items that no client gets.

@@ -29,10 +29,9 @@ struct Overlay {
   var rest = PageParts()
   /// The sections of the page that these parts are taken of, in its own order: others keep their places and indices.
   var known: [String] = []
-  /// The items that sources have published since it was scheduled, by section; a section without items is theirs whole.
+  /// The items that sources have published since it was scheduled by nodes of versions that noted that, by section; a
+  /// section without items is theirs whole.
   var pushed: [String: Set<String>] = [:]
-  /// What the draft has of such sections: an item that this lacks stands where it stands there.
-  var drafts: [String: SectionContent] = [:]
   /// The revision that it is taken of, when it is taken of one.
   var source: Int?
 }
@@ -153,7 +152,10 @@ extension Overlay {
       let live = live.definition.sections.first(where: { $0.id == section.id })?.content.opened
     else { return nil }
     if items.isEmpty { return live }
-    return section.content.taking(items, from: live, draft: drafts[section.id])
+    let there = (live.items + live.slots.values.sorted { $0.id < $1.id }).filter { items.contains($0.id) }
+    let gone = items.subtracting(there.map(\.id)).sorted()
+    let content = there.reduce(section.content) { $0.applying(.put($1), like: live) }
+    return gone.reduce(content) { $0.applying(.remove($1)) }
   }
 }
 

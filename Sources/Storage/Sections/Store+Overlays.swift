@@ -42,76 +42,36 @@ extension Change {
     try db.removeUnused(documents: Set(documents))
   }
 
-  /// Notes that a source has published an edit while something of its section is scheduled: what it has published stays
-  /// when that is due (S1.9).
-  func notePushed(_ page: String, _ section: String, _ edit: ContentEdit, _ store: Store) throws {
-    let pinned = try pinned(page, section)
-    guard let last = pinned.map(\.made).max() else { return }
-    let item = edit.item ?? ""
-    // What waits in none and is gone again needs no note, so that there are never more than items.
-    if case .remove(let gone) = edit,
-      try !pinned.contains(where: { try store.reader(db).storedSection($0.fingerprint).content.item(gone) != nil })
-    {
-      return try forgetPushed(page, section, item)
-    }
-    let noted = try Int.fetchOne(
-      db, sql: "SELECT 1 FROM pushed WHERE page = ? AND section = ? AND item IN ('', ?) AND number > ?",
-      arguments: [page, section, item, last])
-    guard noted == nil else { return }
-    if item.isEmpty { try forgetPushed(page, section) }
-    try db.execute(
-      sql: """
-        INSERT INTO pushed (page, section, item, number) VALUES (?, ?, ?, ?)
-        ON CONFLICT (page, section, item) DO UPDATE SET number = excluded.number
-        """, arguments: [page, section, item, id])
-  }
-
-  /// Ends the notes of what a publish changes that is no source's: that is as scheduled when it is due. An item that
-  /// nothing scheduled has stays a source's.
-  func endNotes(_ candidate: Candidate, _ store: Store) throws {
-    let page = candidate.definition.id
-    let notes = try Row.fetchAll(
-      db, sql: "SELECT section, item FROM pushed WHERE page = ? ORDER BY section, item", arguments: [page])
-    for (section, notes) in Dictionary(grouping: notes, by: { $0["section"] as String }) {
-      let states = [candidate.live, candidate.definition].map { definition in
-        definition?.sections.first { $0.id == section }?.content
-      }
-      guard states[0] != states[1] else { continue }
-      guard let before = states[0]?.itemsByID, let after = states[1]?.itemsByID else {
-        try forgetPushed(page, section)
-        continue
-      }
-      let reader = store.reader(db)
-      let pinned = try pinned(page, section).map { try reader.storedSection($0.fingerprint).content.itemsByID }
-      let ended = notes.map { $0["item"] as String }.filter { item in
-        item.isEmpty || before[item] != after[item] && pinned.contains { $0[item] != nil }
-      }
-      for part in ended.parts(of: 500) {
-        let places = part.map { _ in "?" }.joined(separator: ", ")
-        try db.execute(
-          sql: "DELETE FROM pushed WHERE page = ? AND section = ? AND item IN (\(places))",
-          arguments: .listed(([page, section] + part).map(\.sql)))
-      }
-    }
-  }
-
-  /// What schedules have of a section, each with the number of the change that made it.
-  private func pinned(_ page: String, _ section: String) throws -> [(fingerprint: String, made: Int64)] {
-    try Row.fetchAll(
+  /// Makes an edit that a source publishes in what waits, too: it stays when that is due (S1.9).
+  ///
+  /// - Parameter made: What it has made of other states of the section, by what they were before.
+  func editWaiting(
+    _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, like draft: SectionContent?,
+    _ made: [String: (section: SectionDefinition, fingerprint: String)], _ store: Store
+  ) throws {
+    let waiting = try String.fetchAll(
       db,
       sql: """
-        SELECT s.fingerprint, p.made FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
+        SELECT DISTINCT s.fingerprint FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
         WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
-        """, arguments: [page, section]
-    ).map { ($0["fingerprint"], $0["made"]) }
-  }
-
-  /// Drops the note of an item, or all of a section.
-  private func forgetPushed(_ page: String, _ section: String, _ item: String? = nil) throws {
-    try db.execute(
-      sql:
-        "DELETE FROM pushed WHERE page = :page AND section = :section AND item = coalesce(CAST(:item AS TEXT), item)",
-      arguments: ["page": page, "section": section, "item": item])
+        """, arguments: [page, section])
+    for former in waiting {
+      var next = made[former]
+      if next == nil {
+        var other = try store.reader(db).storedSection(former)
+        if let asked, other.settings.loading.asks != asked.asking { continue }
+        other.content = store.sectionCache.opened(other, fingerprint: former).applying(edit, like: draft)
+        next = (other, Fingerprint.of(other.canonicalBytes))
+      }
+      guard let next, next.fingerprint != former else { continue }
+      try db.keep(next.section, next.fingerprint, of: page)
+      try db.execute(
+        sql: """
+          UPDATE scheduled_sections SET fingerprint = ? WHERE section = ? AND fingerprint = ?
+            AND scheduled IN (SELECT id FROM scheduled_publishes WHERE page = ?)
+          """, arguments: [next.fingerprint, section, former, page])
+      try db.removeUnused(documents: [former])
+    }
   }
 }
 
@@ -197,9 +157,6 @@ extension PageReader {
         pushed[section, default: []].insert(item)
       }
     }
-    let drafts = try pushed.filter { !$0.value.isEmpty }.compactMap { section, _ in
-      try presentSectionRow(page, section).map { (section, try self.section(page, $0).content.opened) }
-    }
     let whole = try (row["settings"] as String?).map { try JSON.stored($0) }
     let named = try (row["parts"] as String?).map { try JSON.stored($0) }
     return Overlay(
@@ -213,7 +170,7 @@ extension PageReader {
           fingerprint: fingerprint ?? "")
       },
       rest: PageParts(stored: named), known: (named?["known"]?.array ?? []).compactMap(\.string), pushed: pushed,
-      drafts: Dictionary(uniqueKeysWithValues: drafts), source: row["revision"])
+      source: row["revision"])
   }
 }
 

@@ -84,6 +84,12 @@ struct Places: Sendable {
       FROM scheduled_publishes s JOIN pages p ON p.id = s.page WHERE s.is_missed = 0
       """
     ).with("s.id", id)
+      + Places(
+        """
+        SELECT 'schedule', CAST(s.id AS TEXT), k.section || ' ' || coalesce(k.fingerprint, '')
+        FROM scheduled_publishes s JOIN scheduled_sections k ON k.scheduled = s.id WHERE s.is_missed = 0
+        """
+      ).with("s.id", id)
   }
 
   private func with(_ column: String, _ value: (any SQLEncodable)?) -> Places {
@@ -118,7 +124,7 @@ struct ReadSet: Sendable {
       switch kind {
       case .last: last = number.flatMap { Int64($0) } ?? 0
       case .section where places.sections?.contains(place.name) == false: break
-      default: numbers[place] = number ?? ""
+      default: numbers[place, default: ""] += " \(number ?? "")"
       }
     }
   }
