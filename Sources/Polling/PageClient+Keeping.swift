@@ -3,17 +3,37 @@ import HomePayload
 
 /// What outlives the app.
 extension PageClient {
-  /// Reads what was kept, once; nothing is asked before.
+  /// Reads what was kept, once; nothing is asked before, though a storage that does not come back is not waited for.
   func load() async {
     // What a preview shows is nobody's last good page, and the other way round.
     guard let storage, !settings.isPreview else { return }
-    if loading == nil { loading = Task { await load(from: storage) } }
+    if loading == nil {
+      let reading = Task { await load(from: storage) }
+      self.reading = reading
+      loading = Task {
+        guard await !isDone(reading, within: settings.timing.keepMax), self.reading == reading else { return }
+        storageFailure = tooLong
+      }
+    }
     await loading?.value
   }
 
+  private var tooLong: String { "the storage takes longer than \(settings.timing.keepMax) s" }
+
+  /// Leaves what the storage still brings: something newer is there.
+  func stopReading() {
+    reading?.cancel()
+    reading = nil
+  }
+
   private func load(from storage: PageStorage) async {
+    let result: Result<Data?, any Error>
+    do { result = .success(try await storage.load()) } catch { result = .failure(error) }
+    guard !Task.isCancelled else { return }
+    reading = nil
+    if storageFailure == tooLong { storageFailure = nil }
     do {
-      guard let record = try await storage.load(), !record.isEmpty else { return }
+      guard let record = try result.get(), !record.isEmpty else { return }
       guard record.count <= PageStorage.bytesMax, let stored = StoredPage(record: record) else {
         storageFailure = "what was kept is cut, damaged or of another form"
         return
@@ -29,6 +49,9 @@ extension PageClient {
       // Another version of the app may understand more of the same page, and so may this one of one that was kept in part.
       isOwn = isWhole && stored.address == address
       (since, kept) = (min(stored.since, date()), stored.since)
+      // A loop that goes on already shows it at once.
+      hasToShow = true
+      interruption?()
     } catch { storageFailure = "what was kept cannot be read: \(error)" }
   }
 
@@ -44,31 +67,19 @@ extension PageClient {
           highest: held.highest)))
   }
 
-  /// Keeps something, and waits for that, though not for a storage that does not come back.
+  /// Keeps something, and waits for that.
   func keep(_ record: Unsaved) async {
     guard let storage, !settings.isPreview else { return }
     unsaved = record
     if saving == nil { saving = Task { await save(to: storage) } }
-    tickets += 1
-    let ticket = tickets
-    let seconds = settings.timing.keepMax
-    await withCheckedContinuation { continuation in
-      keeping[ticket] = continuation
-      let saving = saving
-      let limit = Task {
-        try? await sleep(seconds)
-        await isKept(ticket)
-      }
-      Task {
-        await saving?.value
-        limit.cancel()
-        await isKept(ticket)
-      }
-    }
+    await waitUntilKept()
   }
 
-  /// Asynchronous, so that it goes to the actor: the tasks of a continuation's closure do not (seen with Swift 6.3.1).
-  private func isKept(_ ticket: Int) async { keeping.removeValue(forKey: ticket)?.resume() }
+  /// Waits until what is to be kept is, though not for a storage that does not come back.
+  func waitUntilKept() async {
+    guard let saving, await !isDone(saving, within: settings.timing.keepMax), self.saving == saving else { return }
+    storageFailure = tooLong
+  }
 
   private func save(to storage: PageStorage) async {
     while let next = unsaved {
@@ -94,6 +105,26 @@ extension PageClient {
     }
     saving = nil
   }
+}
+
+/// Waits for something, though no longer than so many seconds: what does not come back is left alone. Cancellation of whoever
+/// waits does not reach this.
+///
+/// - Returns: Whether it is done.
+private func isDone(_ task: Task<Void, Never>, within seconds: TimeInterval) async -> Bool {
+  await Task {
+    let (ends, end) = AsyncStream<Bool>.makeStream()
+    let limit = Task {
+      try? await sleep(seconds)
+      end.yield(false)
+    }
+    Task {
+      await task.value
+      limit.cancel()
+      end.yield(true)
+    }
+    return await ends.first { _ in true } ?? true
+  }.value
 }
 
 /// What is to be kept next.

@@ -39,6 +39,7 @@ extension PageClient {
 
   /// Holds something else. What is under way is for nobody.
   func begin(with page: HeldPage) {
+    stopReading()
     lastStarted += 1
     lastTaken = lastStarted
     (held, shown, lists) = (page, nil, [:])
@@ -56,12 +57,11 @@ extension PageClient {
 
   /// Ends what the loop waits for and has it ask nothing, until the app comes back.
   ///
-  /// Returns once the page is kept, so that the system may end the app.
+  /// Returns once the page is kept, so that the system may end the app, or after ``PollTiming/keepMax``.
   public func enterBackground() async {
     isInBackground = true
     interruption?()
-    if isConfirmed, let since, since != kept { await keep(held, since) }
-    await saving?.value
+    if isConfirmed, let since, since != kept { await keep(held, since) } else { await waitUntilKept() }
   }
 
   /// Has the loop ask as soon as it may, and go on.

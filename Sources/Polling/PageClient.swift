@@ -62,16 +62,16 @@ public actor PageClient {
   /// Takes answers one after the other.
   let taking = Turns()
 
-  /// Reads what was kept, once.
+  /// Waits for what was kept, once.
   var loading: Task<Void, Never>?
+  /// Reads it; `nil` once it is there, or given up.
+  var reading: Task<Void, Never>?
   /// When the page that the storage has was confirmed; `nil` when it has not the page that is held, as far as is known.
   var kept: Date?
   /// What to keep next.
   var unsaved: Unsaved?
   /// Keeps records, one after the other.
   var saving: Task<Void, Never>?
-  /// Who waits for a record to be kept.
-  var keeping: [Int: CheckedContinuation<Void, Never>] = [:]
 
   /// The poll that all share who ask meanwhile.
   var flight: Task<Void, Never>?
@@ -186,6 +186,7 @@ public actor PageClient {
     }
     next.revision = received.revision ?? next.revision
     next.note(received)
+    stopReading()
     let since = date()
     let isKept = kept.map { abs(since.timeIntervalSince($0)) < settings.timing.keepMin } ?? false
     if next != before || !isOwn || !isKept { await keep(next, since) }

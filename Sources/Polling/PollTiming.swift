@@ -13,7 +13,8 @@ public struct PollTiming: Hashable, Sendable {
   public var maxAge: TimeInterval = 30
   /// How old the date of the last confirmation may get in the storage while the page stays the same.
   public var keepMin: TimeInterval = 60
-  /// For how long a page waits for a storage that is slow, before it is shown.
+  /// For how long a storage is waited for, at the start and before a page is shown. What it loads later is still shown if
+  /// there is no page by then.
   public var keepMax: TimeInterval = 2
   /// For how long after the last confirmation a server that sends older editions is one that lags behind.
   public var lagMax: TimeInterval = 600

@@ -80,6 +80,49 @@ import Testing
     let patient = try Self.client([Self.whole(Sample.first, "1.4")], never) { $0.timing.keepMax = 0.01 }
     let update = try await patient.poll()
     #expect(update?.page == Sample.first)
+    #expect(await patient.storageFailure == "the storage takes longer than 0.01 s")
+    await patient.enterBackground()
+  }
+
+  @Test func `a storage that brings nothing holds a start up for a time, and replaces nothing newer`() async throws {
+    let late = Late()
+    let client = try Self.client([Self.whole(Sample.first, "1.7")], late.storage) { $0.timing.keepMax = 0.05 }
+    let update = try await client.poll()
+    #expect(update?.page == Sample.first)
+    try await late.bring(Sample.second, "1.5")
+    #expect(await client.page == Sample.first)
+    #expect(await client.revision == PageRevision("1.7"))
+  }
+
+  @Test func `what a storage brings after a reset is not shown`() async throws {
+    let late = Late()
+    let client = try Self.client([], late.storage) { $0.timing.keepMax = 0.05 }
+    await client.load()
+    #expect(await client.storageFailure == "the storage takes longer than 0.05 s")
+    await client.reset()
+    try await late.bring(Sample.second, "1.5")
+    #expect(await client.page == nil)
+  }
+
+  @Test func `what a storage brings late is shown at once, though the server does not answer`() async throws {
+    let late = Late()
+    var settings = PageClientSettings(server: try #require(URL(string: "https://home.example.com")))
+    settings.timing.keepMax = 0.05
+    let client = PageClient(settings, storage: late.storage) { _ in
+      try await sleep(3_600)
+      throw ClientError.unreachable("no network")
+    }
+    var states = client.states.makeAsyncIterator()
+    #expect(await states.next() == PageState(standing: .noData))
+    let bringing = Task {
+      await eventually { await client.interruption != nil }
+      try await late.bring(Sample.second, "1.5")
+    }
+    let state = await states.next()
+    try await bringing.value
+    #expect(state?.standing == .cached)
+    #expect(state?.update == PageUpdate(from: nil, to: Sample.second, changes: nil))
+    #expect(await client.storageFailure == nil)
   }
 
   @Test func `of two clients with one storage the one that lags behind keeps nothing over the other`() async throws {
@@ -193,6 +236,26 @@ private final class Memory: Sendable {
   private var stored: StoredPage? { records.withLock { $0.last }.flatMap { StoredPage(record: $0) } }
   var revision: String? { stored?.revision?.description }
   var page: Page? { stored.flatMap { try? Page(bytes: $0.bytes) } }
+}
+
+/// A storage that brings what it has when a test says so, and then has nothing.
+private final class Late: Sendable {
+  private let (brought, bring) = AsyncStream<Data>.makeStream()
+
+  var storage: PageStorage {
+    PageStorage(load: { [brought] in await brought.first { _ in true } }, save: { _ in })
+  }
+
+  /// Brings a page, and waits until a client may have taken it.
+  func bring(_ page: Page, _ revision: String) async throws {
+    let record = StoredPage(
+      address: "https://home.example.com/v1/pages/home", revision: PageRevision(revision),
+      since: Date(timeIntervalSince1970: 0),
+      bytes: page.canonicalBytes, signed: nil, highest: [:])
+    bring.yield(record.record)
+    bring.finish()
+    try await sleep(0.1)
+  }
 }
 
 /// A date that goes on when it is told to.

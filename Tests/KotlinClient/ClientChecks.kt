@@ -126,7 +126,41 @@ fun checkClient() {
             .client(hanging, PageSettings(server, timing = Timing(keepMax = 0.02)))
         for (poll in 1..3) slow.poll()
         equal(nameOf(slow), "third")
+        equal(slow.storageFailure, "the storage takes longer than 0.02 s")
         never.countDown()
+    }
+    check("a storage that brings nothing is not waited for, and what comes late takes the place of nothing newer") {
+        val late = Late()
+        val client = Fake(page("first", "1.7"), status(304)).client(late, late.settings)
+        client.poll()
+        equal(Pair(nameOf(client), client.storageFailure), Pair("first" as String?, late.failure as String?))
+        late.bring(recordOf("second", "1.5"))
+        client.poll()
+        equal(Pair(nameOf(client), client.revision), Pair("first" as String?, "1.7" as String?))
+    }
+    check("what a storage brings after a reset is not shown") {
+        val late = Late()
+        val client = Fake(away).client(late, late.settings)
+        client.reset()
+        late.bring(recordOf("second", "1.5"))
+        failure { client.poll() }
+        equal(client.page, null)
+    }
+    check("what a storage brings late is shown at once, though the server does not answer") {
+        val late = Late()
+        val slow = Slow()
+        val client = PageClient(late.settings, late, slow)
+        val states = LinkedBlockingQueue<PageState>()
+        client.start { states.add(it) }
+        equal(states.take().standing, Standing.NO_DATA)
+        slow.next()
+        equal(client.storageFailure, late.failure)
+        late.bring(recordOf("second", "1.5"))
+        val state = states.poll(10, TimeUnit.SECONDS)
+        equal(Pair(state?.standing, state?.page?.text), Pair<Standing?, String?>(Standing.CACHED, documentOf("second")))
+        equal(Pair(state?.update?.page, client.storageFailure), Pair<Any?, String?>(state?.page, null))
+        assert("If-None-Match" in slow.next().headers)
+        client.stop()
     }
     check("what was kept is shown, and what is damaged, or of another place, is not") {
         val good = recordOf("first", "1.7")
@@ -270,6 +304,21 @@ private class Slow : Transport {
     fun next(): PageRequest = asked.poll(10, TimeUnit.SECONDS) ?: throw AssertionError("nothing is asked")
     fun client(wait: Int = 0) =
         PageClient(PageSettings(server, wait = wait, timing = Timing(pauseMin = 0.01, spread = 0.0)), null, this)
+}
+
+/** A storage that brings what it has when it is told to. */
+private class Late : PageStorage {
+    private val brought = LinkedBlockingQueue<String>()
+    val settings = PageSettings(server, timing = Timing(pauseMin = 0.01, spread = 0.0, keepMax = 0.05))
+    val failure = "the storage takes longer than 0.05 s"
+    fun bring(record: String) {
+        brought.add(record)
+        while (brought.isNotEmpty()) Thread.yield()
+        // It takes the text, and the client's thread is then about to have it.
+        Thread.sleep(50)
+    }
+    override fun load(): String? = brought.take()
+    override fun save(text: String) {}
 }
 
 private fun checkThreads() {

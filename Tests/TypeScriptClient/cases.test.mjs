@@ -12,6 +12,7 @@ const folder = new URL('../ClientCases/', import.meta.url);
 const documentOf = (name) => readFileSync(new URL(`documents/${name}.json`, folder), 'utf8');
 const tagOf = (name) => `W/"${JSON.parse(documentOf(name)).to ?? JSON.parse(documentOf(name)).version}"`;
 const timeout = 12_345;
+const keepMax = 86_401;
 
 /** A fetch that answers as a case says, a clock that stands still but for what it says, and what came of it. */
 class Run {
@@ -31,7 +32,7 @@ class Run {
     const { holds, revision = null, wait = 0, signatures, kept } = this.case;
     this.signatures = signatures && new Signatures(signatures.mode, signatures.keys, { date: () => 1e12 + this.time });
     const settings = {
-      server: 'https://home.example.com', wait, timeout,
+      server: 'https://home.example.com', wait, timeout, timing: { keepMax },
       fetch: (url, options) => this.fetch(url, options), random: () => this.chance,
       clock: { now: () => this.time, date: () => 1e12 + this.time, sleep: (...given) => this.sleep(...given) },
       storage: { load: () => holds ? this.record(holds, revision) : kept && this.recordWithSignature(kept), save() {} },
@@ -54,7 +55,8 @@ class Run {
   }
 
   async sleep(milliseconds, signal) {
-    const isTimeout = [timeout, timeout + (this.case.wait ?? 0)].some((seconds) => milliseconds === seconds * 1000);
+    const isTimeout = [timeout, timeout + (this.case.wait ?? 0), keepMax]
+      .some((seconds) => milliseconds === seconds * 1000);
     if (!isTimeout) {
       this.pause += milliseconds;
       this.time += milliseconds;

@@ -80,15 +80,86 @@ test('a page is kept before it is shown', async () => {
   assert.equal(keptIn(storage.text), documentOf('second'));
 });
 
-test('a storage that does not come back holds a page up for two seconds', async () => {
+test('a storage that does not come back holds a page up for two seconds, and is reported', async () => {
   const clock = new TestClock();
   const storage = { load: () => null, save: () => new Promise(() => {}) };
-  const client = new HearthClient({ server, storage, clock, fetch: giving(() => page('first', '1.4')) });
+  const reported = [];
+  const report = ({ kind, message }) => reported.push([kind, message]);
+  const fetch = giving(() => page('first', '1.4'));
+  const client = new HearthClient({ server, storage, clock, report, fetch });
   const poll = client.poll();
   await clock.advance(1999);
-  assert.equal(client.page, null);
+  assert.deepEqual([client.page, reported], [null, []]);
   await clock.advance(1);
   assert.equal((await poll).page.version, versionOf('first'));
+  assert.deepEqual(reported, [['storage', 'the page cannot be kept: it takes longer than 2 s']]);
+});
+
+/** A client whose storage brings what it has when a test says so, and what the client says. */
+function withLateStorage(fetch, settings = {}) {
+  const clock = new TestClock();
+  const reported = [];
+  let bring;
+  const loading = new Promise((done) => { bring = done; });
+  let loads = 0;
+  const storage = { ...memory(), load() { return (loads += 1) > 1 ? this.text : loading; } };
+  const client = new HearthClient({
+    server, storage, clock, random: () => 0, report: ({ message }) => reported.push(message), fetch, ...settings,
+  });
+  const over = new AbortController();
+  const said = follow(client, over.signal);
+  return { client, clock, storage, bring, reported, said, over };
+}
+
+test('a storage that brings nothing holds a start up for two seconds, and is reported', async () => {
+  const { client, clock, reported, said, over } = withLateStorage(answering('first'));
+  await clock.advance(1999);
+  assert.deepEqual([said.length, reported], [0, []]);
+  await clock.advance(1);
+  assert.deepEqual(said.map(({ name }) => name), ['noData', 'upToDate']);
+  assert.deepEqual(reported, ['what was kept cannot be used: it takes longer than 2 s']);
+  // Only the start is held up.
+  await clock.advance(30_000);
+  assert.equal(client.state.since, clock.date());
+  over.abort();
+});
+
+test('how long a storage is waited for is a setting', async () => {
+  const { clock, said, over } = withLateStorage(answering('first'), { timing: { keepMax: 5 } });
+  await clock.advance(4999);
+  assert.equal(said.length, 0);
+  await clock.advance(1);
+  assert.equal(said.at(-1).name, 'upToDate');
+  over.abort();
+});
+
+test('what a storage brings late is shown at once where there is no page yet', async () => {
+  for (const fetch of [answering(new TypeError('offline')), () => new Promise(() => {})]) {
+    const { clock, bring, said, over } = withLateStorage(fetch);
+    await clock.advance(2500);
+    assert.equal(said.at(-1).page, null);
+    bring(recordOf('second', { revision: '1.5' }));
+    await clock.advance(0);
+    assert.equal(said.at(-1).page.version, versionOf('second'));
+    assert.equal(said.at(-1).update.page, said.at(-1).page);
+    over.abort();
+    await clock.advance(0);
+  }
+});
+
+test('what a storage brings late takes the place of no page, and of no reset', async () => {
+  const newer = withLateStorage(answering('first'));
+  await newer.clock.advance(2000);
+  newer.bring(recordOf('second', { revision: '1.5' }));
+  await newer.clock.advance(0);
+  assert.deepEqual([newer.client.page.version, newer.client.revision], [versionOf('first'), '1.7']);
+  const reset = withLateStorage(answering(new TypeError('offline')));
+  await reset.clock.advance(2000);
+  await reset.client.reset();
+  reset.bring(recordOf('second', { revision: '1.5' }));
+  await reset.clock.advance(0);
+  assert.equal(reset.client.page, null);
+  for (const { over } of [newer, reset]) over.abort();
 });
 
 test('of two clients with one storage the one that lags behind keeps nothing over the other', async () => {

@@ -145,6 +145,7 @@ class PageClient(
         load()
         synchronized(taking) {
             restart { Held() }
+            loading = null
             settings.signatures?.forget()
             keep(null, "")
         }
@@ -212,6 +213,7 @@ class PageClient(
                 // By a refresh, which is due at once, or for good.
             }
             if (loop.isOver) break
+            load()
             if (isHolding && shown == null) shown = held.page
             val update = updateFrom(seen, page)
             val state = state
@@ -484,6 +486,7 @@ class PageClient(
                 // What a preview shows is nobody's last good page, and what was kept is no preview.
                 if (isPreview == before.second) it.copy(isOwn = false, isConfirmed = false, error = null) else {
                     isLoaded = false
+                    loading = null
                     Held()
                 }
             }
@@ -511,33 +514,62 @@ class PageClient(
         ThreadFactory { task -> Thread(task, "hearth-storage").apply { isDaemon = true } },
         ThreadPoolExecutor.DiscardPolicy())
 
-    private fun load(): Unit = synchronized(taking) {
-        if (!isLoaded) {
-            isLoaded = true
-            if (!isPreview) loadNow()
-        }
-    }
+    /** What the storage brings at the start, until it is taken. */
+    private var loading: FutureTask<String?>? = null
+    private val tooLong = "the storage takes longer than ${timing.keepMax} s"
 
-    private fun loadNow() {
-        try {
-            val record = storage?.load()?.takeIf { it != "" }
-            val read = record?.let { Record.read(it) ?: throw JsonException("it is cut, damaged or of another form") }
-            // What another server or page left there says nothing here.
-            if (record != null && read != null && read.head.place == url.substringBefore('?')) {
-                val page = Page.read(read.text, settings.page)
-                if (page.version != read.head.version) throw JsonException("it is of another version")
-                settings.signatures?.admit(record, read.text)
-                kept = read.head.since
-                held = Held(
-                    page, read.head.revision, isOwn = read.head.url == url,
-                    since = minOf(read.head.since, clock.date()))
-            }
-        } catch (problem: Exception) {
-            storageFailure = "what was kept cannot be used: ${problem.message}"
-        }
+    private fun load(): Unit = synchronized(taking) {
+        if (isLoaded) return takeKept()
+        isLoaded = true
+        if (isPreview) return
+        if (storage != null) loadInTime(storage)
+        takeKept()
         if (held.page == null && settings.bundled != null) {
             // Of no edition, so that whatever a server has takes its place.
             held = Held(Page.read(settings.bundled, settings.page), isOwn = false)
+        }
+    }
+
+    /** Loads what was kept, and waits for that, though not for a storage that does not come back. */
+    private fun loadInTime(storage: PageStorage) {
+        val isLate = Signal()
+        val task = FutureTask { storage.load() }
+        loading = task
+        saver.execute {
+            task.run()
+            // Who follows takes what comes late.
+            if (isLate.isRaised) interrupt()
+        }
+        try {
+            task.get((timing.keepMax * 1000).toLong(), TimeUnit.MILLISECONDS)
+        } catch (late: TimeoutException) {
+            storageFailure = tooLong
+            isLate.raise()
+        } catch (problem: ExecutionException) {
+            // It is told of where it is taken.
+        }
+    }
+
+    /** Takes what was kept, if it is here by now and a server has said nothing yet. */
+    private fun takeKept() {
+        val task = loading?.takeIf { it.isDone } ?: return
+        loading = null
+        if (storageFailure == tooLong) storageFailure = null
+        if (held.since != null) return
+        try {
+            val record = task.get()?.takeIf { it != "" } ?: return
+            val read = Record.read(record) ?: throw JsonException("it is cut, damaged or of another form")
+            // What another server or page left there says nothing here.
+            if (read.head.place != url.substringBefore('?')) return
+            val page = Page.read(read.text, settings.page)
+            if (page.version != read.head.version) throw JsonException("it is of another version")
+            settings.signatures?.admit(record, read.text)
+            kept = read.head.since
+            held = Held(
+                page, read.head.revision, isOwn = read.head.url == url, since = minOf(read.head.since, clock.date()))
+        } catch (problem: Exception) {
+            val cause = if (problem is ExecutionException) problem.cause else problem
+            storageFailure = "what was kept cannot be used: ${cause?.message}"
         }
     }
 
@@ -549,7 +581,7 @@ class PageClient(
         try {
             saver.submit { unsaved.getAndSet(null)?.invoke() }.get((timing.keepMax * 1000).toLong(), TimeUnit.MILLISECONDS)
         } catch (late: TimeoutException) {
-            storageFailure = "the storage takes longer than ${timing.keepMax} s"
+            storageFailure = tooLong
         }
     }
 

@@ -61,7 +61,8 @@ data class PageState(
  * @property spread the least random delay
  * @property maxAge how long an answer holds that does not say
  * @property keepMin how old the kept confirmation of a page may be
- * @property keepMax how long a storage is waited for
+ * @property keepMax how long a storage is waited for, at the start and before a page is shown; what it loads later is
+ *   still shown if there is no page by then
  * @property lagMax how long answers are older before the server has another history
  */
 class Timing(

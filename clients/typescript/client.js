@@ -220,8 +220,7 @@ export class HearthClient {
     // What is under way is of what is forgotten.
     this.#taken = this.#started += 1;
     await (this.#taking = this.#taking.catch(() => {}).then(() => {
-      [this.page, this.revision, this.#isExact, this.#isOwn, this.#isConfirmed] = [null, null, false, true, false];
-      [this.#error, this.#since, this.#kept, this.#changes, this.#drops] = [null, null, null, undefined, 0];
+      this.page = this.revision = this.#error = this.#since = this.#kept = null;
       this.settings.records?.forget();
       return this.#keep(null, '');
     }));
@@ -232,10 +231,9 @@ export class HearthClient {
   /** @param {string} path */
   async get(path) {
     if (this.#isRefused()) throw this.#refusal;
-    const { response: { status, headers }, text } =
-      await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
+    const { status, field, text } = await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
     if (status === 200) return text;
-    const error = refusal(status, (name) => headers.get(name), text, this.settings.clock);
+    const error = refusal(status, field, text, this.settings.clock);
     this.#heed(error);
     throw error;
   }
@@ -433,7 +431,7 @@ export class HearthClient {
       const edition = editionOf(answer.revision) ? `of the edition ${answer.revision}` : 'of no edition';
       throw new ClientError('dropped', `the answer is ${edition}, and ${this.revision} is held`);
     }
-    if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page, though nothing else was asked for');
+    if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page');
     await this.#take(answer);
   }
 
@@ -496,13 +494,12 @@ export class HearthClient {
    * @returns {Promise<Answer>}
    */
   async #ask(signal, base, wait = 0, cacheControl = 'no-transform') {
-    const { response, text } = await this.#fetch(signal, wait, {
+    const { status, field, text } = await this.#fetch(signal, wait, {
       ...this.#headers(), 'Cache-Control': cacheControl,
       ...base && { 'If-None-Match': `W/"${base.version}"`, 'A-IM': 'hearth-changes' },
       ...base && wait && { Prefer: `wait=${wait}` },
     });
-    const field = (/** @type {string} */ name) => response.headers.get(name);
-    const answer = this.#read(response.status, field, text, base);
+    const answer = this.#read(status, field, text, base);
     const maxAge = secondsOf(/(?:^|,)\s*max-age\s*=\s*(\d+)\s*(?:,|$)/i.exec(field('Cache-Control') ?? '')?.[1]);
     this.#fresh = maxAge === null ? null : Math.max(0, maxAge - (secondsOf(field('Age')) ?? 0));
     return { ...answer, fits: answer.fits !== false, revision: field('Hearth-Revision') };
@@ -567,7 +564,8 @@ export class HearthClient {
         // The key is for this server alone.
         ...clientKey && { redirect: 'error' },
       });
-      return { response, text: await textOfBody(response, bytesMax) };
+      const field = (/** @type {string} */ name) => response.headers.get(name);
+      return { status: response.status, field, text: await textOfBody(response, bytesMax) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ClientError) throw error;
@@ -577,27 +575,48 @@ export class HearthClient {
     }
   }
 
-  #load() { return this.#loading ??= this.#loadNow(); }
+  #load() {
+    const storage = this.#storage;
+    return this.#loading ??= storage && this.#inTime(this.#loadFrom(storage), 'what was kept cannot be used');
+  }
 
-  async #loadNow() {
+  /** @param {import('./index.js').PageStorage} storage */
+  async #loadFrom(storage) {
     try {
-      const record = await this.#storage?.load();
-      if (!record) return;
+      const record = await storage.load();
+      // What comes late is older than what a server or a reset brought.
+      if (!record || this.page || this.#taken) return;
       const head = readHead(record);
       // What another server or page left there says nothing here.
       if (head && !this.#isOfPlace(head)) return;
       const page = await this.#admit(record);
       if (!head || !page) throw new Error('it is cut, damaged or of another form');
+      if (this.page || this.#taken) return;
       [this.page, this.revision, this.#isOwn] = [page, head.revision, head.url === this.url];
       [this.#isExact, this.#kept] = [isExact(page), head.since];
       this.#since = Math.min(head.since, this.settings.clock.date());
+      // Who polls already shows it at once.
+      this.#interruption.abort();
     } catch (error) {
-      this.#report(`what was kept cannot be used: ${error}`);
+      this.#report('what was kept cannot be used', error);
     }
   }
 
-  /** @param {string} message */
-  #report(message) { this.settings.report?.(new ClientError('storage', message)); }
+  /**
+   * Waits for the storage, though not for one that does not come back.
+   * @param {Promise<void>} work
+   * @param {string} harm what is reported then
+   */
+  async #inTime(work, harm) {
+    const { clock, timing: { keepMax } } = this.settings;
+    const over = new AbortController();
+    work.then(() => over.abort());
+    await Promise.race([work, clock.sleep(keepMax * 1000, over.signal)]);
+    if (!over.signal.aborted) this.#report(harm, `it takes longer than ${keepMax} s`);
+  }
+
+  /** @param {string} harm @param {unknown} reason */
+  #report(harm, reason) { this.settings.report?.(new ClientError('storage', `${harm}: ${reason}`)); }
 
   /** Whether a record is of this server's page. */
   #isOfPlace(/** @type {Head} */ { url }) { return url.split('?')[0] === this.url.split('?')[0]; }
@@ -617,23 +636,15 @@ export class HearthClient {
   #recordOf(head, text) { return (this.settings.records?.mark(text) ?? '') + sealed(head, text); }
 
   /**
-   * Keeps a page, and waits for that, though not for a storage that does not come back.
+   * Keeps a page, and waits for that.
    * @param {Head | null} head
    * @param {string} text
    */
   async #keep(head, text) {
     if (!this.#storage) return;
-    const { clock, timing } = this.settings;
     this.#unsaved = { head, text };
-    let isOver = false;
     const saving = this.#saving ??= this.#save().finally(() => { this.#saving = null; });
-    saving.then(() => { isOver = true; });
-    // Most are done by now.
-    for (let turn = 0; turn < 20 && !isOver; turn += 1) await null;
-    if (isOver) return;
-    const over = new AbortController();
-    await Promise.race([saving, clock.sleep(timing.keepMax * 1000, over.signal)]);
-    over.abort();
+    await this.#inTime(saving, 'the page cannot be kept');
   }
 
   /** Keeps when the page was confirmed last. */
@@ -657,7 +668,7 @@ export class HearthClient {
       } catch (error) {
         // Tried again with the next answer.
         this.#kept = null;
-        this.#report(`the page cannot be kept: ${error}`);
+        this.#report('the page cannot be kept', error);
       }
     }
   }

@@ -339,7 +339,10 @@ export interface Timing {
   maxAge: number;
   /** How old the date of the last confirmation may get in the storage while the page stays the same: 60. */
   keepMin: number;
-  /** For how long a page waits for a storage that is slow, before it is shown: 2. */
+  /**
+   * For how long a storage is waited for, at the start and before a page is shown: 2. One that takes longer is
+   * reported; what it loads is still shown if there is no page by then.
+   */
   keepMax: number;
   /** For how long after the last confirmation a server that sends older editions is one that lags behind: 600. */
   lagMax: number;

@@ -132,7 +132,7 @@ export class Signatures {
     // From a cache on the way, or from a server that lags behind.
     if (this.#isOlder(answer.verdict) || isOver()) answer = await ask({ ...whole, 'Cache-Control': 'no-cache' });
     const { reason, revision } = answer.verdict;
-    if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page, though nothing else was asked for');
+    if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page');
     if (this.#isOlder(answer.verdict)) {
       throw new ClientError(
         'dropped', `the answer is of the edition ${revision}, and the same key signed a later one`);
