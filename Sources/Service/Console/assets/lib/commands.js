@@ -34,7 +34,7 @@ let led = null;
 let from = null;
 
 // Whoever goes on by a key or a click is led no more.
-for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => { led = null; }, true);
+for (const name of ['keydown', 'compositionstart', 'pointerdown']) addEventListener(name, () => { led = null; }, true);
 
 /** Does what a command says, and has what it leads to take the focus. */
 export function follow(/** @type {Command} */ command) {

@@ -194,9 +194,18 @@ export async function copyField(field) {
 /** @type {{cancel: () => void}[]} the dialogs that are shown modally, each with what cancels it, the topmost last */
 const modals = [];
 
+// While an input method composes letters, its keys belong to them, and to nothing else here. Of the one that ends them
+// Safari tells by its code alone.
 addEventListener('keydown', (event) => {
-  // Escape belongs to the letters that are being composed while there are any.
-  if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || modals.length === 0) return;
+  if (!event.isComposing && event.keyCode !== 229) return;
+  event.stopImmediatePropagation();
+  // What the browser does by a key of the console's own: it saves its page, or closes a dialog.
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (event.key === 'Escape' || (isCommand && ['s', 'k'].includes(event.key.toLowerCase()))) event.preventDefault();
+}, { capture: true });
+
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || modals.length === 0) return;
   // Left to itself, Chromium closes a dialog without asking when nothing was clicked or typed since it asked last.
   event.preventDefault();
   modals.at(-1)?.cancel();
@@ -246,7 +255,9 @@ export function showModally(dialog, cancel) {
   };
   const drawn = new MutationObserver(aim);
   const settle = () => drawn.disconnect();
-  const heard = { focusin: note, cancel: ask, close: stay, keydown: settle, pointerdown: settle };
+  const heard = {
+    focusin: note, cancel: ask, close: stay, keydown: settle, compositionstart: settle, pointerdown: settle,
+  };
   for (const [name, listener] of Object.entries(heard)) dialog.addEventListener(name, listener);
   modals.push(entry);
   dialog.showModal();

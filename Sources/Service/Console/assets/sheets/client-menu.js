@@ -61,7 +61,7 @@ function Clients({ model, index, onChoose }) {
   const found = all.filter((each) => wanted.every((word) => each.text.includes(word))).slice(0, offeredMax);
   const current = clientWords(model, model.clients[index]);
   const onKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.key !== 'Enter' || event.isComposing) return;
+    if (event.key !== 'Enter') return;
     event.preventDefault();
     if (found[0]) onChoose(found[0].client);
   };

@@ -148,7 +148,7 @@ export function Grid(props) {
     Array.from({ length: right - left + 1 }, (__, column) => ({ row: top + row, column: left + column }))).flat();
 
   const onKey = (/** @type {KeyboardEvent} */ event) => {
-    if (event.isComposing || count === 0) return;
+    if (count === 0) return;
     const { key, shiftKey } = event;
     const isCommand = event.ctrlKey || event.metaKey;
     const step = /** @type {Record<string, [number, number]>} */ ({

@@ -271,7 +271,7 @@ function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, 
       placeholder=${t('Find…')}
       aria-label=${t('Find a section')}
       value=${filter}
-      onKeyDown=${(event) => { if (event.key === 'Enter' && !event.isComposing) onFound(); }}
+      onKeyDown=${(event) => { if (event.key === 'Enter') onFound(); }}
       onInput=${(event) => onFilter(event.target.value)} />
     ${isSeveral && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
       <select value=${model.rule} onChange=${chooseRule}>
