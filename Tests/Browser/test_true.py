@@ -60,6 +60,21 @@ def test_a_failure_inside_a_dialog_is_told_inside_it(operators, server):
     expect(dialog).to_have_count(0)
 
 
+def test_a_form_that_was_opened_without_a_server_is_whole_once_there_is_one(operators, server):
+    lin = operators().open()
+    lin.expects_disconnection = True
+    lin.select("marquee")
+    server.stop()
+    lin.tab("settings")
+    panel = lin.page.locator(".panel.right")
+    expect(panel.get_by_role("alert").first).to_contain_text("cannot be reached")
+    server.start()
+    lin.field("/title").fill("Banner")
+    lin.save_section()
+    expect(panel.get_by_role("alert")).to_have_count(0)
+    expect(panel.locator("details.more").first).to_contain_text("Style")
+
+
 def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True

@@ -536,11 +536,21 @@ export function useParts(load, keys) {
   return { parts, isThere: first !== null, next, failure, reload, goOn };
 }
 
-/** @param {{error: unknown, onRetry: () => void}} props */
-export const Failure = ({ error, onRetry }) => html`<div class="failure" role="alert">
-  <p>${explain(error)}</p>
-  ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
-</div>`;
+/**
+ * Why something is not there. What could not be reached is tried again by itself once the server answers.
+ * @param {{error: unknown, onRetry?: () => void}} props
+ */
+export function Failure({ error, onRetry }) {
+  useEffect(() => {
+    let isShown = true;
+    if (error instanceof Unreachable) nextAnswer().then(() => { if (isShown) onRetry?.(); });
+    return () => { isShown = false; };
+  }, [error]);
+  return html`<div class="failure" role="alert">
+    <p>${explain(error)}</p>
+    ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
+  </div>`;
+}
 
 /** What is there of something that is read, before it is: why it is not, or that it comes. */
 export const Reading = (/** @type {{value: unknown, failure: unknown, onRetry: () => void}} */ {
