@@ -276,11 +276,14 @@ def test_a_publish_by_a_schedule_shows_up(operators, server):
     expect(lin.row("otc")).not_to_contain_text("changed")
 
 
-@pytest.mark.parametrize("language, words", [
-    ("en", "There is no 2031-03-30 02:30 in Europe/Berlin: the clocks are put forward past it."),
-    ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻"),
+@pytest.mark.parametrize("language, words, twice", [
+    ("en", "There is no 2031-03-30 02:30 in Europe/Berlin: the clocks are put forward past it.",
+     "The clocks show 2031-10-26 02:30 twice in Europe/Berlin: "
+     "the first time is meant, Oct 26, 2031, 2:30:00 AM GMT+2."),
+    ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻",
+     "Europe/Berlin 的时钟会两次显示 2031-10-26 02:30：这里指第一次，即 2031年10月26日 2:30:00 GMT+2。"),
 ])
-def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server, language, words):
+def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server, language, words, twice):
     server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
     lin = operators(language=language).open()
     panel = lin.changes()
@@ -295,10 +298,13 @@ def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server
     expect(panel.get_by_role("alert")).to_contain_text(
         "将来的时间" if language == "zh-Hans" else "This must be a time to come.")
     expect(send).to_be_disabled()
-    # One that the clocks show twice is there.
+    # One that the clocks show twice is there, and is the first one for the server.
     time.fill("2031-10-26T02:30:00")
     expect(panel.get_by_role("alert")).to_have_count(0)
+    expect(panel.locator(".later [role=status]")).to_have_text(twice)
+    expect(send).to_be_enabled()
     panel.locator("select").select_option("UTC")
+    expect(panel.locator(".later [role=status]")).to_have_count(0)
     lin.send()
     lin.page.goto(f"{lin.console}#/pages/home/history")
     card = lin.page.locator(".upcoming li")
@@ -306,12 +312,13 @@ def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server
     assert card.inner_text().count("UTC") == 1, card.inner_text()
 
 
-@pytest.mark.parametrize("language, words", [
-    ("en", "There is no 2031-03-30 02:30 in Europe/Berlin"),
-    ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻"),
+@pytest.mark.parametrize("language, words, other", [
+    ("en", "There is no 2031-03-30 02:30 in Europe/Berlin", "The clocks of the zone never show this time"),
+    ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻", "该时区没有这一时刻"),
 ])
-def test_a_schedules_time_that_the_clocks_skip_is_told_at_its_field(operators, server, language, words):
+def test_a_schedules_time_that_the_clocks_skip_is_told_at_its_field(operators, server, language, words, other):
     lin = operators(language=language).open()
+    lin.expected.add(422)
     lin.select("wallet")
     lin.tab("settings")
     lin.field("/schedule/zone").select_option("Europe/Berlin")
@@ -321,9 +328,56 @@ def test_a_schedules_time_that_the_clocks_skip_is_told_at_its_field(operators, s
     expect(field.get_by_role("alert")).to_contain_text(words)
     expect(lin.field("/schedule/from")).to_have_attribute("aria-invalid", "true")
     lin.check_access("skipped time")
+    # Where the server says it as well, it says the same.
+    expect(lin.page.locator(".stage-notes")).to_contain_text(other)
+    lin.page.locator(".save-section").click()
+    expect(lin.page.locator(".panel.right .banner.error")).to_contain_text(other)
     # Another zone shows it.
     lin.field("/schedule/zone").select_option("Asia/Shanghai")
     expect(field.get_by_role("alert")).to_have_count(0)
+
+
+def test_which_of_two_equal_times_is_meant_is_told(operators, server):
+    lin = operators().open()
+    lin.select("wallet")
+    lin.tab("settings")
+    lin.field("/schedule/zone").select_option("America/New_York")
+    begin, end = lin.field("/schedule/from"), lin.field("/schedule/until")
+    begin.fill("2031-11-02T01:30:00")
+    begin.blur()
+    hint = lin.page.locator(".field .hint", has_text="twice")
+    expect(hint).to_contain_text("the first time is meant, Nov 2, 2031, 1:30:00 AM EDT")
+    lin.save_section()
+    saved = server.api("GET", "/pages/home/sections/wallet")
+    assert saved["schedule"]["from"] == "2031-11-02T05:30:00Z"
+    expect(hint).to_contain_text("the first time is meant, Nov 2, 2031, 1:30:00 AM EDT")
+    # The other one can be given in UTC.
+    server.api("PUT", "/pages/home/sections/wallet", {
+        name: value for name, value in saved.items() if name not in ("id", "index")
+    } | {"schedule": {"from": "2031-11-02T06:30:00Z", "zone": "America/New_York"}}, If_Match="*")
+    expect(hint).to_contain_text("the second time is meant, Nov 2, 2031, 1:30:00 AM EST")
+    end.fill("2031-11-03T01:30:00")
+    end.blur()
+    expect(hint).to_have_count(1)
+
+
+def test_several_are_not_scheduled_for_a_time_that_the_clocks_skip(operators, server):
+    lin = operators().open()
+    for section in ("otc", "wallet"):
+        lin.row(section).locator(".choose").click(force=True)
+    lin.page.get_by_role("button", name="Schedule…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.locator("[data-pointer='/schedule/zone']").select_option("Europe/Berlin")
+    time = dialog.locator("[data-pointer='/schedule/from']")
+    save = dialog.get_by_role("button", name="Save", exact=True)
+    time.fill("2031-03-30T02:30:00")
+    time.blur()
+    expect(dialog.get_by_role("alert").first).to_contain_text("There is no 2031-03-30 02:30 in Europe/Berlin")
+    expect(save).to_be_disabled()
+    time.fill("2031-10-26T02:30:00")
+    time.blur()
+    expect(dialog).to_contain_text("the first time is meant")
+    expect(save).to_be_enabled()
 
 
 def test_the_slider_stands_where_the_time_does(operators, server):

@@ -2,7 +2,7 @@ import './browser.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { formatInstant, languageName, localTime, setLanguage, skippedWords } =
+const { formatInstant, instantIn, languageName, localTime, setLanguage, skippedWords, twiceWords } =
   await import('../../Sources/Service/Console/assets/lib/i18n.js');
 const { nameIn, predicateWords } = await import('../../Sources/Service/Console/assets/lib/words.js');
 
@@ -46,6 +46,27 @@ test('only a time that the clocks skip has words against it', () => {
   for (const [time, zone] of [['2031-03-30T03:30', 'Europe/Berlin'], ['2031-03-30T02:30', 'UTC'], ['', 'UTC']]) {
     assert.equal(skippedWords(time, zone), null);
   }
+});
+
+test('of a time that the clocks show twice the first is meant, as for the server', () => {
+  setLanguage('en');
+  for (const [local, zone, instant] of [
+    ['2031-10-26T02:30', 'Europe/Berlin', '2031-10-26T00:30:00Z'],
+    ['2031-10-26T01:30', 'Europe/London', '2031-10-26T00:30:00Z'],
+    ['2031-11-02T01:30:07', 'America/New_York', '2031-11-02T05:30:07Z'],
+    ['2031-04-06T01:45', 'Australia/Lord_Howe', '2031-04-05T14:45:00Z'],
+  ]) {
+    assert.equal(instantIn(local, zone), instant);
+    assert.match(twiceWords(local, zone) ?? '', /the first time is meant/);
+    assert.match(twiceWords(instant, zone) ?? '', /the first time is meant/);
+  }
+  assert.match(twiceWords('2031-10-26T01:30:00Z', 'Europe/Berlin') ?? '', /the second time is meant/);
+  for (const time of ['2031-10-26T03:00', '2031-10-25T02:30', '2031-03-30T02:30', '', undefined]) {
+    assert.equal(twiceWords(time, 'Europe/Berlin'), null);
+  }
+  // Of a quarter of an hour as well.
+  assert.equal(instantIn('2031-01-01T00:00', 'Asia/Kathmandu'), '2030-12-31T18:15:00Z');
+  assert.equal(instantIn('2031-03-30T02:30', 'Europe/Berlin'), null);
 });
 
 test('a section is called by its title, by its kind, or by its id', () => {

@@ -70,9 +70,15 @@ extension Schedule {
   private static func instant(_ name: String, _ reader: inout ObjectReader, _ zone: TimeZone) -> Instant? {
     guard let text = reader.string(name) else { return nil }
     if let instant = Instant(text, zone: zone) { return instant }
+    if Instant(text + "Z") != nil {
+      reader.collector.add(
+        reader.place(of: name), .format, "is a time that the zone's clocks never show: they are put forward past it",
+        ["format": "local-time"])
+      return nil
+    }
     reader.collector.add(
       reader.place(of: name), .format,
-      "must be a time to the second such as 2026-11-21T09:00:00Z, or 2026-11-21T09:00 in the zone, that its clocks show",
+      "must be a time to the second such as 2026-11-21T09:00:00Z, or 2026-11-21T09:00 in the zone",
       ["format": "date-time"])
     return nil
   }

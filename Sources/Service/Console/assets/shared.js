@@ -19,7 +19,7 @@ export { folded } from './lib/commands.js';
 export { contrastOn, leastContrast } from './lib/contrast.js';
 export {
   formatInstant, instantIn, joinSentences, language, languageName, localTime, ownZone, sideBySide, skippedWords,
-  t, term, zoneName, zoneNames,
+  t, term, twiceWords, zoneName, zoneNames,
 } from './lib/i18n.js';
 export { newID, randomTail } from './lib/ids.js';
 export { idsIn, itemTitle, newItem } from './lib/item.js';

@@ -2,7 +2,7 @@
 
 import { parse } from '../lib/api.js';
 import { placeIn } from '../lib/caret.js';
-import { instantIn, language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
+import { instantIn, language, languageName, localTime, ownZone, skippedWords, t, twiceWords } from '../lib/i18n.js';
 import { tooLong } from '../lib/lengths.js';
 import { objectOf, repeatedMember } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
@@ -135,10 +135,11 @@ function Moment(/** @type {FieldProps<string>} */ { form, value, label, pointer,
   const change = (/** @type {FieldEvent} */ event) => {
     if (event.target.value === '') return onChange(undefined);
     const instant = instantIn(event.target.value, zone);
-    setProblem(instant ? null : t('The clocks of this zone never show that time.'));
+    setProblem(skippedWords(event.target.value, zone));
     return instant && onChange(instant);
   };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired} hint=${problem}>
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired} problem=${problem}
+    hint=${twiceWords(value, zone)}>
     ${(attributes) => html`<span class="pair">
       <input ...${attributes} type="datetime-local" step="1" value=${localTime(value, zone)} onChange=${change} />
       <select

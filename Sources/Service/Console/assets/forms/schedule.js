@@ -1,12 +1,8 @@
 // When something shows, in the clocks of a zone. The server resolves local times; those that never come are refused.
 
-import { localTime, ownZone, skippedWords, t } from '../lib/i18n.js';
+import { localOf, ownZone, skippedWords, t, twiceWords } from '../lib/i18n.js';
 import { ZoneOptions, html } from '../lib/ui.js';
 import { Labelled, Problems } from './labelled.js';
-
-/** A time as the zone's clocks show it; what was typed and not saved is shown as it is. */
-const shown = (/** @type {string|undefined} */ text, /** @type {string} */ zone) =>
-  text && /Z$|[+-]\d\d:\d\d$/.test(text) ? localTime(text, zone) : text ?? '';
 
 const ends = /** @type {const} */ (['from', 'until']);
 
@@ -21,19 +17,20 @@ export function ScheduleField(/** @type {FieldProps<Schedule>} */ { form, value,
   const setZone = (/** @type {FieldEvent} */ event) => {
     /** @type {Schedule} */
     const next = { zone: event.target.value };
-    for (const name of ends) if (value?.[name]) next[name] = shown(value[name], zone);
+    for (const name of ends) if (value?.[name]) next[name] = localOf(value[name], zone);
     onChange(next);
   };
   const time = (/** @type {'from'|'until'} */ name, /** @type {string} */ label) => html`<${Labelled}
     form=${form}
     pointer="${pointer}/${name}"
     label=${label}
-    problem=${value?.[name] && skippedWords(shown(value[name], zone), zone)}>
+    problem=${skippedWords(localOf(value?.[name], zone), zone)}
+    hint=${twiceWords(value?.[name], zone)}>
     ${(attributes) => html`<input
       ...${attributes}
       type="datetime-local"
       step="1"
-      value=${shown(value?.[name], zone)}
+      value=${localOf(value?.[name], zone)}
       onChange=${set(name)} />`}<//>`;
   return html`<fieldset><legend>${t('Schedule')}</legend><${Problems} form=${form} pointer=${pointer} />
     ${time('from', t('Shows from'))}${time('until', t('Until, not included'))}

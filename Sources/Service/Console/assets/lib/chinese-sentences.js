@@ -141,6 +141,7 @@ export const chineseSentences = ({ formatInstant, named, number, placeZh, predic
   pattern: '必须符合格式 {pattern}。',
   format: ({ format }) => ({
     uri: '必须是地址，例如 https://example.com/。', 'date-time': '必须是时间，例如 2026-11-21T09:00:00Z。', date: '必须是日期，例如 2026-11-21。',
+    'local-time': '该时区没有这一时刻：时钟会拨快跳过它。',
     email: '必须是电子邮件地址。',
   })[/** @type {string} */ (format)] ?? `必须符合格式 ${format}。`,
   anyOf: '不符合任何一种可选形式。',

@@ -494,7 +494,6 @@ export const chinese = {
   'Starts expanded': '默认展开',
   'Take theirs': '采用对方的',
   'The audience {name}': '受众 {name}',
-  'The clocks of this zone never show that time.': '该时区不存在这个时间。',
   'The connection is lost. Your edits are kept, and the phone shows what it did; it connects again by itself.':
     '连接已断开。您的编辑仍然保留，手机仍显示断开前的画面，将自动重新连接。',
   'The phone shows what was right last.': '手机显示的是最后一次正确的内容。',
@@ -515,6 +514,10 @@ export const chinese = {
   'The first try had gone through already, as it was sent then.': '第一次尝试其实已经成功，内容为当时发送的样子。',
   'There is no {time} in {zone}: the clocks are put forward past it. Choose another time.':
     '{zone} 没有 {time} 这一时刻：时钟会拨快跳过它。请选择其他时间。',
+  'The clocks show {time} twice in {zone}: the first time is meant, {instant}.':
+    '{zone} 的时钟会两次显示 {time}：这里指第一次，即 {instant}。',
+  'The clocks show {time} twice in {zone}: the second time is meant, {instant}.':
+    '{zone} 的时钟会两次显示 {time}：这里指第二次，即 {instant}。',
   'The browser does not let the console copy. The text is selected: copy it by the keyboard.':
     '浏览器不允许控制台复制。文字已选中，请用键盘复制。',
   'The highest wins; equal ones by name.': '数值最高者优先；相同时按名称。',

@@ -1,6 +1,6 @@
 // Days of the calendar as `2027-02-05`, apart from any zone.
 
-import { localTime } from './i18n.js';
+import { ahead, localTime } from './i18n.js';
 
 const day = (/** @type {Date} */ date) => date.toISOString().slice(0, 10);
 const dateOf = (/** @type {string} */ text) => new Date(`${text}T00:00:00Z`);
@@ -8,10 +8,6 @@ const dateOf = (/** @type {string} */ text) => new Date(`${text}T00:00:00Z`);
 /** The day that a zone's clocks show at an instant. */
 export const dayOf = (/** @type {string} */ instant, /** @type {string} */ zone) =>
   localTime(instant, zone).slice(0, 10);
-
-/** How far a zone's clocks are ahead of UTC, in milliseconds. */
-const ahead = (/** @type {number} */ instant, /** @type {string} */ zone) =>
-  Date.parse(`${localTime(new Date(instant).toISOString(), zone)}Z`) - instant;
 
 /** Whether a zone's clocks are put forward or back within a day, so that some of its times may be there twice. */
 export function isShifted(/** @type {string} */ text, /** @type {string} */ zone) {

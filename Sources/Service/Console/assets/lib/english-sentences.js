@@ -161,6 +161,7 @@ export const english = {
   format: ({ format }) => ({
     uri: 'This must be an address such as https://example.com/.',
     'date-time': 'This must be a time such as 2026-11-21T09:00:00Z.',
+    'local-time': 'The clocks of the zone never show this time: they are put forward past it.',
     date: 'This must be a day such as 2026-11-21.',
     email: 'This must be an e-mail address.',
   })[/** @type {string} */ (format)] ?? `This must be of the format ${format}.`,

@@ -133,40 +133,51 @@ export function localTime(text, zone) {
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${seconds}`;
 }
 
+/** A time as a zone's clocks show it: what has no distance from UTC is a local time already. */
+export const localOf = (/** @type {string|undefined} */ text, /** @type {string} */ zone) =>
+  /Z$|[+-]\d\d:\d\d$/.test(text ?? '') ? localTime(text, zone) : text ?? '';
+
+/** How far a zone's clocks are ahead of UTC at an instant, all in milliseconds. */
+export const ahead = (/** @type {number} */ instant, /** @type {string} */ zone) =>
+  Date.parse(`${localTime(new Date(instant).toISOString(), zone)}Z`) - instant;
+
 /**
- * Whether a zone's clocks never show a local time, since they are put forward past it.
+ * The instants at which a zone's clocks show a local time, in their order: none where they are put forward past it, two
+ * where they are put back over it.
  * @param {string} local as `datetime-local` has it
  * @param {string} zone
  */
-function isSkipped(local, zone) {
+function instantsIn(local, zone) {
   const wanted = Date.parse(`${local}Z`);
-  if (Number.isNaN(wanted)) return false;
+  if (Number.isNaN(wanted)) return [];
   // The zone's clocks a day before and after know both distances from UTC that may hold.
-  return [-86_400_000, 86_400_000].every((away) => {
-    const near = wanted + away;
-    const ahead = Date.parse(`${localTime(new Date(near).toISOString(), zone)}Z`) - near;
-    const there = localTime(new Date(wanted - ahead).toISOString(), zone);
-    return Date.parse(`${there}Z`) !== wanted;
-  });
+  const found = [-86_400_000, 86_400_000].map((away) => wanted - ahead(wanted + away, zone));
+  return [...new Set(found)].filter((instant) => instant + ahead(instant, zone) === wanted)
+    .map((instant) => new Date(instant).toISOString().replace('.000', '')).sort();
 }
 
-/** The instant at which a zone's clocks show a local time, `null` when they never do. */
-export function instantIn(/** @type {string} */ local, /** @type {string} */ zone) {
-  const wanted = local.length === 16 ? `${local}:00` : local;
-  const guess = Date.parse(`${wanted}Z`);
-  for (const hours of [0, ...Array.from({ length: 57 }, (_, step) => (step - 28) / 2)]) {
-    const instant = new Date(guess - hours * 3_600_000);
-    const shown = localTime(instant.toISOString(), zone);
-    if ((shown.length === 16 ? `${shown}:00` : shown) === wanted) return `${instant.toISOString().slice(0, 19)}Z`;
-  }
-  return null;
-}
+/** The instant at which a zone's clocks show a local time, the first of two as for the server; `null` without any. */
+export const instantIn = (/** @type {string} */ local, /** @type {string} */ zone) =>
+  instantsIn(local, zone)[0] ?? null;
 
 /** Why a local time cannot be meant: a zone's clocks never show it. */
-export const skippedWords = (/** @type {string} */ local, /** @type {string} */ zone) => isSkipped(local, zone)
-  ? t('There is no {time} in {zone}: the clocks are put forward past it. Choose another time.', {
-    time: local.replace('T', ' '), zone,
-  }) : null;
+export const skippedWords = (/** @type {string} */ local, /** @type {string} */ zone) =>
+  Date.parse(`${local}Z`) && !instantIn(local, zone)
+    ? t('There is no {time} in {zone}: the clocks are put forward past it. Choose another time.', {
+      time: local.replace('T', ' '), zone,
+    }) : null;
+
+/** Which one is meant where a zone's clocks show a time twice. */
+export function twiceWords(/** @type {string|undefined} */ text, /** @type {string} */ zone) {
+  const local = localOf(text, zone);
+  const [first, second] = instantsIn(local, zone);
+  if (!second) return null;
+  const isSecond = text === second;
+  return t(isSecond ? 'The clocks show {time} twice in {zone}: the second time is meant, {instant}.'
+    : 'The clocks show {time} twice in {zone}: the first time is meant, {instant}.', {
+    time: local.replace('T', ' '), zone, instant: formatInstant(isSecond ? second : first, zone),
+  });
+}
 
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 

@@ -2,7 +2,8 @@
 
 import {
   NumberInput, attempt, attributesOf, browserStorage, clientWords, folded, formatInstant, html, instantIn, languageName,
-  localTime, options, readNumber, serverNow, t, useEffect, useLayoutEffect, useRef, useState, writtenNumber,
+  localTime, options, readNumber, serverNow, skippedWords, t, useEffect, useLayoutEffect, useRef, useState,
+  writtenNumber,
 } from '../shared.js';
 import { places, zoneNamed, zoneOf } from './zones.js';
 
@@ -121,7 +122,7 @@ function Time({ model, onZone }) {
   const [problem, setProblem] = useState(/** @type {string|null} */ (null));
   const set = (/** @type {string} */ local) => {
     const instant = local ? instantIn(local, zone) : null;
-    setProblem(local && !instant ? t('The clocks of this zone never show that time.') : null);
+    setProblem(skippedWords(local, zone));
     if (!local || instant) attempt(() => model.setTime(instant));
   };
   const tomorrow = () => {

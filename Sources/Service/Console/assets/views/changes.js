@@ -9,7 +9,7 @@ import {
   tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey, withPath,
   withinSection,
 } from '../shared.js';
-import { Collision, timeProblem, waitingAfter } from './waiting.js';
+import { Collision, TimeWords, timeProblem, waitingAfter } from './waiting.js';
 
 /** @typedef {import('../lib/changes.js').Line} Line */
 /** @typedef {import('../lib/parts.js').Waiting} Waiting */
@@ -561,7 +561,6 @@ function Later({ model, chosen, when, onChange }) {
   const set = (/** @type {'at'|'zone'} */ name) => (/** @type {FieldEvent} */ event) =>
     onChange({ ...when, [name]: event.target.value });
   const setLater = (/** @type {boolean} */ isLater) => onChange({ ...when, isLater });
-  const problem = timeProblem(when.at, when.zone);
   return html`<${Check} checked=${when.isLater} onChange=${setLater}>${t('Later, at a set time')}<//>
     ${when.isLater && html`<div class="later">
       <p class="hint">${chosen
@@ -572,5 +571,5 @@ function Later({ model, chosen, when, onChange }) {
           <input type="datetime-local" step="1" required value=${when.at} onInput=${set('at')} /></label>
         <label>${t('Zone')}<select value=${when.zone} onChange=${set('zone')}>
           <${ZoneOptions} zone=${when.zone} /></select></label></div>
-      ${problem && html`<p class="error" role="alert">${problem}</p>`}</div>`}`;
+      <${TimeWords} at=${when.at} zone=${when.zone} /></div>`}`;
 }

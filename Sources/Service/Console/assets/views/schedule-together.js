@@ -3,10 +3,10 @@
 
 import {
   DialogForm, ScheduleField, ZoneOptions, get, html, instantIn, isEqual, keysOf, linesOf, manyPlaceOf,
-  objectOf, ownZone, post, put, repeatedIn, serverNow, t, toast, tryOut, useLoad, useState, useTyped,
+  objectOf, ownZone, post, put, repeatedIn, serverNow, skippedWords, t, toast, tryOut, useLoad, useState, useTyped,
 } from '../shared.js';
 import { effectWords } from './changes.js';
-import { Collision, timeProblem, waitingAfter } from './waiting.js';
+import { Collision, TimeWords, timeProblem, waitingAfter } from './waiting.js';
 
 /** What of the form a schedule field needs. */
 const form = { mayEdit: true, errors: [], texts: { at: () => undefined, set: () => {} } };
@@ -54,7 +54,9 @@ export function ScheduleTogether({ model, ids, onClose }) {
   const radio = (/** @type {string} */ value, /** @type {string} */ words) => html`<label class="check">
     <input type="radio" name="way" checked=${way === value} onChange=${() => typed.set({ way: value })} />
     ${' '}${words}</label>`;
-  const isReady = way === 'show' || (at !== '' && !timeProblem(at, zone) && met && !(waiting && !choice));
+  const { zone: ofSchedule = ownZone, ...times } = schedule ?? {};
+  const isThere = Object.values(times).every((time) => !skippedWords(time, ofSchedule));
+  const isReady = way === 'show' ? isThere : at !== '' && !timeProblem(at, zone) && met && !(waiting && !choice);
   return html`<${DialogForm}
     title=${t('Schedule the chosen sections')}
     action=${way === 'publish' ? t('Schedule') : t('Save')}
@@ -75,7 +77,7 @@ export function ScheduleTogether({ model, ids, onClose }) {
           onInput=${(/** @type {FieldEvent} */ event) => typed.set({ at: event.target.value })} /></label>
         <label>${t('Zone')}<select onChange=${(event) => typed.set({ zone: event.target.value })}>
           <${ZoneOptions} zone=${zone} /></select></label>
-      ${timeProblem(at, zone) && html`<p class="error" role="alert">${timeProblem(at, zone)}</p>`}`
+      <${TimeWords} at=${at} zone=${zone} />`
       : html`<${ScheduleField}
         form=${form}
         value=${schedule}

@@ -1,6 +1,8 @@
 // What goes live meets what waits for a time already: what becomes of that then.
 
-import { formatInstant, html, localTime, partsWords, sentenceWords, serverNow, skippedWords, t } from '../shared.js';
+import {
+  formatInstant, html, localTime, partsWords, sentenceWords, serverNow, skippedWords, t, twiceWords,
+} from '../shared.js';
 
 /** @typedef {import('../lib/parts.js').Waiting} Waiting */
 /** @typedef {{isLater: boolean, at: string, zone: string}} When */
@@ -20,6 +22,14 @@ export function timeProblem(/** @type {string} */ at, /** @type {string} */ zone
   if (at === '') return '';
   const now = localTime(new Date(serverNow()).toISOString(), zone);
   return skippedWords(at, zone) || (at <= now ? sentenceWords({ code: 'future-time', values: {} }) : '');
+}
+
+/** What there is to say of a local time of a zone at which something is to go live. */
+export function TimeWords(/** @type {{at: string, zone: string}} */ { at, zone }) {
+  const problem = timeProblem(at, zone);
+  if (problem) return html`<p class="error" role="alert">${problem}</p>`;
+  const words = twiceWords(at, zone);
+  return words && html`<p class="hint" role="status">${words}</p>`;
 }
 
 /**
