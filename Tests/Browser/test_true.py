@@ -83,11 +83,42 @@ def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server,
     panel = lin.changes()
     panel.locator("textarea").fill("once")
     proxy.cut_off("POST", "/pages/home/publish")
+    # As long as nothing can be looked at, nothing else is said.
+    lin.page.route("**/pages/home/revisions?*", lambda route: route.abort())
     panel.locator(".publish").click()
-    expect(panel.get_by_role("alert")).to_contain_text("No answer came")
-    lin.send()
+    expect(panel.get_by_role("alert")).to_contain_text("not known yet whether it was done")
+    expect(panel).to_have_attribute("aria-busy", "false")
+    expect(panel.get_by_role("alert")).to_have_count(1)
+    expect(panel).not_to_contain_text("Nothing is lost")
+    lin.page.unroute("**/pages/home/revisions?*")
+    went = panel.get_by_role("status").filter(has_text="Your publish went through: revision 2 is live.")
+    expect(went).to_be_visible()
+    lin.is_sent()
+    expect(panel.locator("textarea")).to_have_value("")
+    expect(lin.page.get_by_text("all live")).to_be_visible()
     messages = [each["message"] for each in server.api("GET", "/pages/home/revisions")["revisions"]]
     assert messages.count("once") == 1
+
+
+def test_a_publish_that_nobody_got_says_no_more_than_is_known_and_is_made_once(operators, server):
+    lin = operators().open()
+    lin.expects_disconnection = True
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    panel = lin.changes()
+    expect(panel.locator(".publish")).to_be_enabled()
+    lin.page.route("**/admin/v1/**", lambda route: route.abort())
+    panel.locator(".publish").click()
+    expect(panel.get_by_role("alert")).to_contain_text("not known yet whether it was done")
+    expect(panel).to_have_attribute("aria-busy", "false")
+    expect(panel.get_by_role("alert")).to_have_count(1)
+    expect(panel).not_to_contain_text("Nothing is lost")
+    lin.page.unroute("**/admin/v1/**")
+    # It may still come.
+    expect(panel.locator(".publish")).to_be_enabled()
+    expect(panel.get_by_role("alert")).to_have_count(1)
+    lin.send()
+    assert len(server.api("GET", "/pages/home/revisions")["revisions"]) == 2
 
 
 def test_own_saves_are_not_somebody_elses(operators, server):

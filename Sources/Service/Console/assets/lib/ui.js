@@ -538,23 +538,25 @@ export function useParts(load, keys) {
 
 /**
  * Why something is not there. What could not be reached is tried again by itself once the server answers.
- * @param {{error: unknown, onRetry?: () => void}} props
+ * @param {{error: unknown, words?: string|null, onRetry?: () => void}} props
  */
-export function Failure({ error, onRetry }) {
+export function Failure({ error, words = null, onRetry }) {
   useEffect(() => {
     let isShown = true;
     if (error instanceof Unreachable) nextAnswer().then(() => { if (isShown) onRetry?.(); });
     return () => { isShown = false; };
   }, [error]);
   return html`<div class="failure" role="alert">
-    <p>${explain(error)}</p>
+    <p>${words ?? explain(error)}</p>
     ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
   </div>`;
 }
 
 /** What is there of something that is read, before it is: why it is not, or that it comes. */
-export const Reading = (/** @type {{value: unknown, failure: unknown, onRetry: () => void}} */ {
-  value, failure, onRetry,
-}) => failure ? html`<${Failure} error=${failure} onRetry=${onRetry} />` : !value && html`<${Loading} />`;
+export const Reading = (
+  /** @type {{value: unknown, failure: unknown, words?: string|null, onRetry: () => void}} */ {
+    value, failure, words, onRetry,
+  },
+) => failure ? html`<${Failure} error=${failure} words=${words} onRetry=${onRetry} />` : !value && html`<${Loading} />`;
 
 export const Loading = () => html`<p class="loading" role="status">${t('Loading…')}</p>`;

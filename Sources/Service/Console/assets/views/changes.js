@@ -3,13 +3,13 @@
 
 import {
   Back, Badge, Change, Check, Confirm, Followed, Memo, Problem, Reading, Side, Unreachable, ZoneOptions,
-  ageWords, announce, attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf,
-  linesOf, liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords, placesOf, post,
-  predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow, sideBySide, t,
-  tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey, withPath,
-  withinSection,
+  ageWords, announce, attempt, changeWords, effectOf, explain, formatInstant, get, html, instantIn, isEqual, isPage,
+  keysOf, linesOf, liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords,
+  placesOf, post, predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow,
+  sideBySide, t, tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey,
+  withPath, withinSection,
 } from '../shared.js';
-import { Collision, TimeWords, timeProblem, waitingAfter } from './waiting.js';
+import { Collision, TimeWords, explainDoing, timeProblem, waitingAfter } from './waiting.js';
 
 /** @typedef {import('../lib/changes.js').Line} Line */
 /** @typedef {import('../lib/parts.js').Waiting} Waiting */
@@ -26,6 +26,11 @@ import { Collision, TimeWords, timeProblem, waitingAfter } from './waiting.js';
  * @typedef {{draft: Draft, all: string[], live: Revised|null, waits: Map<string, Waiting>,
  *   whole: {preview: Preview, tag: string|null}|null, keys: string[]|null, preview: Preview|null,
  *   tag: string|null, ticks?: string}} Seen
+ */
+
+/**
+ * What was sent without an answer: after which revision, with what message, for when, and what was scheduled before.
+ * @typedef {{live: number, message: string, instant: string|null, scheduled: Set<number>}} Unanswered
  */
 
 /** How often a publish is asked again by itself, when nothing that it carries has moved. */
@@ -83,7 +88,23 @@ function looking(model, { once }) {
     const live = await review.meet(model.path, draft, me, (_, key) => keys.has(key));
     return { ...before, draft, live, ...await outcomeOf(before.keys) };
   };
-  return { first, again };
+
+  /** What came of something that was sent without an answer, in words; nothing as long as that is not known. */
+  const cameOf = async (/** @type {Unanswered} */ { live, message, instant, scheduled }) => {
+    const isIt = (/** @type {{author: string, message?: string}} */ each) =>
+      each.author === me && (each.message ?? '') === message;
+    if (instant) {
+      const { value } = await get([...model.path, 'scheduled']);
+      const found = value.scheduled.find((each) => isIt(each) && !scheduled.has(each.id)
+        && Date.parse(each.at) === Date.parse(instant));
+      return found && t('Your publish for {time} is scheduled.', { time: formatInstant(found.at, found.zone) });
+    }
+    const { value: { revisions } } = await get([...model.path, 'revisions'], { limit: 20 });
+    const found = revisions.find((each) => isIt(each) && each.revision > live && each.kind !== 'scheduled');
+    return found && (found.live ? t('Your publish went through: revision {number} is live.', { number: found.revision })
+      : t('The first try had gone through already, as it was sent then.'));
+  };
+  return { first, again, cameOf };
 }
 
 /** Whether a publish comes to something else than what was seen. */
@@ -109,6 +130,10 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   const [refused, setRefused] = useState(/** @type {Waiting[]|null} */ (null));
   const [choice, setChoice] = useState(/** @type {string|null} */ (null));
   const [refusal, setRefusal] = useState(/** @type {string|null} */ (null));
+  /** @type {{current: Unanswered|null}} until it is known what came of it */
+  const unanswered = useRef(null);
+  /** What came of it. */
+  const [outcome, setOutcome] = useState(/** @type {string|null} */ (null));
   const [open, setOpen] = useState(/** @type {string|null} */ (null));
   const [current, setCurrent] = useState(/** @type {string|null} */ (null));
   /** What is to be put back, as it was looked at. */
@@ -116,8 +141,18 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   const panel = useRef();
   const looks = looking(model, typed);
   const ticks = JSON.stringify(review.ticks);
-  const [seen, failure, reload] = useLoad(
-    async () => isRunning.current ? undefined : { ...await looks.first(), ticks }, [draft, model.latest, ticks, round]);
+  const [seen, failure, reload] = useLoad(async () => {
+    if (isRunning.current) return undefined;
+    const came = unanswered.current && await looks.cameOf(unanswered.current);
+    if (!came) return { ...await looks.first(), ticks };
+    // What was typed meanwhile stays.
+    const isMeant = typed.values.message.trim() !== unanswered.current?.message;
+    settle(isMeant ? { message: typed.values.message } : {});
+    setOutcome(came);
+    await model.reload().catch(() => {});
+    setRound((count) => count + 1);
+    return undefined;
+  }, [draft, model.latest, ticks, round]);
   const { preview } = seen ?? {};
   const all = seen?.all ?? [];
   const chosen = new Set(seen?.keys ? tickedOf({
@@ -180,9 +215,19 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     for (const place of places) {
       if (place.section && all.includes(place.section)) review.refusals.set(place.section, problemWords(place));
     }
-    setRefusal(error instanceof Unreachable
-      ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.')
-      : explain(error));
+    setRefusal(explainDoing(error));
+  };
+
+  /** It is done: what is typed next is for another one. */
+  const settle = (/** @type {{message?: string}} */ kept = {}) => {
+    unanswered.current = null;
+    review.settle();
+    setChoice(null);
+    setRefused(null);
+    setRefusal(null);
+    typed.set({ ...begun, when: { ...begun.when, zone: when.zone }, ticks: review.ticks });
+    typed.settle();
+    if (kept.message) typed.set(kept);
   };
 
   const publish = async () => {
@@ -190,6 +235,12 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     isRunning.current = true;
     setBusy(true);
     setRefusal(null);
+    setOutcome(null);
+    /** @type {Unanswered} */
+    const sent = {
+      live: draft.live ?? 0, message: message.trim(), instant: when.isLater ? instantIn(when.at, when.zone) : null,
+      scheduled: new Set(model.scheduled),
+    };
     const marked = new Set(review.marks.keys());
     try {
       /** @type {Seen} */
@@ -217,11 +268,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
           return;
         }
       }
-      review.settle();
-      setChoice(null);
-      setRefused(null);
-      typed.set({ ...begun, when: { ...begun.when, zone: when.zone }, ticks: review.ticks });
-      typed.settle();
+      settle();
       model.openChanges(null);
       panel.current?.querySelector('h2').focus();
       // It is done, whatever comes of reading it again: the model reads again by itself.
@@ -232,8 +279,10 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
         setChoice(null);
         return;
       }
+      if (error instanceof Unreachable) unanswered.current ??= sent;
       refuse(error);
     } finally {
+      if (!once.isUnanswered) unanswered.current = null;
       isRunning.current = false;
       setBusy(false);
       // Nothing was looked at meanwhile.
@@ -286,11 +335,12 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
       <${Back} since=${typed.keptSince} />
       ${model.isDirty && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
-      <${Reading} value=${seen} failure=${failure} onRetry=${reload} />
+      <${Reading} value=${seen} failure=${failure} words=${unanswered.current && refusal} onRetry=${reload} />
       ${preview?.nodes?.problems.map((node) => html`
         <p class="banner warning" role="alert">
           ${t('Node {name} would not serve it: {problem}', { name: node.name, problem: problemOf(node) })}</p>`)}
-      ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
+      ${refusal && !(failure && unanswered.current) && html`<p class="banner error" role="alert">${refusal}</p>`}
+      ${outcome && html`<p class="banner" role="status">${outcome}</p>`}
       ${seen && !seen.draft.isChanged && html`<p class="nothing">${t('Nothing changes for clients.')}</p>`}
       ${seen?.draft.isChanged && !seen.draft.live && html`<p class="banner">
         ${t('The page was never live, and goes live as a whole.')}</p>`}

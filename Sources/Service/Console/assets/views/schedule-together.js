@@ -6,7 +6,7 @@ import {
   objectOf, ownZone, post, put, repeatedIn, serverNow, skippedWords, t, toast, tryOut, useLoad, useState, useTyped,
 } from '../shared.js';
 import { effectWords } from './changes.js';
-import { Collision, TimeWords, timeProblem, waitingAfter } from './waiting.js';
+import { Collision, TimeWords, explainDoing, timeProblem, waitingAfter } from './waiting.js';
 
 /** What of the form a schedule field needs. */
 const form = { mayEdit: true, errors: [], texts: { at: () => undefined, set: () => {} } };
@@ -62,6 +62,7 @@ export function ScheduleTogether({ model, ids, onClose }) {
     action=${way === 'publish' ? t('Schedule') : t('Save')}
     isReady=${isReady}
     onSubmit=${way === 'publish' ? publish : show}
+    words=${explainDoing}
     typed=${typed}>
     ${model.isDirty && html`<p class="banner warning" role="alert">
       ${t('You have unsaved changes, which are not part of this.')}</p>`}

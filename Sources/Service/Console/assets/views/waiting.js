@@ -1,7 +1,8 @@
 // What goes live meets what waits for a time already: what becomes of that then.
 
 import {
-  formatInstant, html, localTime, partsWords, sentenceWords, serverNow, skippedWords, t, twiceWords,
+  Unreachable, explain, formatInstant, html, localTime, partsWords, sentenceWords, serverNow, skippedWords, t,
+  twiceWords,
 } from '../shared.js';
 
 /** @typedef {import('../lib/parts.js').Waiting} Waiting */
@@ -23,6 +24,10 @@ export function timeProblem(/** @type {string} */ at, /** @type {string} */ zone
   const now = localTime(new Date(serverNow()).toISOString(), zone);
   return skippedWords(at, zone) || (at <= now ? sentenceWords({ code: 'future-time', values: {} }) : '');
 }
+
+/** Why something was not done, or may have been. */
+export const explainDoing = (/** @type {unknown} */ error) => error instanceof Unreachable
+  ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.') : explain(error);
 
 /** What there is to say of a local time of a zone at which something is to go live. */
 export function TimeWords(/** @type {{at: string, zone: string}} */ { at, zone }) {
