@@ -310,9 +310,9 @@ def test_a_publish_by_a_schedule_shows_up(operators, server):
 @pytest.mark.parametrize("language, words, twice", [
     ("en", "There is no 2031-03-30 02:30 in Europe/Berlin: the clocks are put forward past it.",
      "The clocks show 2031-10-26 02:30 twice in Europe/Berlin: "
-     "the first time is meant, Oct 26, 2031, 2:30:00 AM GMT+2."),
+     "time 1 of 2 is meant, Oct 26, 2031, 2:30:00 AM GMT+2."),
     ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻",
-     "Europe/Berlin 的时钟会两次显示 2031-10-26 02:30：这里指第一次，即 2031年10月26日 2:30:00 GMT+2。"),
+     "Europe/Berlin 的时钟会两次显示 2031-10-26 02:30：这里指第 1 次，即 2031年10月26日 2:30:00 GMT+2。"),
 ])
 def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server, language, words, twice):
     server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
@@ -377,16 +377,16 @@ def test_which_of_two_equal_times_is_meant_is_told(operators, server):
     begin.fill("2031-11-02T01:30:00")
     begin.blur()
     hint = lin.page.locator(".field .hint", has_text="twice")
-    expect(hint).to_contain_text("the first time is meant, Nov 2, 2031, 1:30:00 AM EDT")
+    expect(hint).to_contain_text("time 1 of 2 is meant, Nov 2, 2031, 1:30:00 AM EDT")
     lin.save_section()
     saved = server.api("GET", "/pages/home/sections/wallet")
     assert saved["schedule"]["from"] == "2031-11-02T05:30:00Z"
-    expect(hint).to_contain_text("the first time is meant, Nov 2, 2031, 1:30:00 AM EDT")
+    expect(hint).to_contain_text("time 1 of 2 is meant, Nov 2, 2031, 1:30:00 AM EDT")
     # The other one can be given in UTC.
     server.api("PUT", "/pages/home/sections/wallet", {
         name: value for name, value in saved.items() if name not in ("id", "index")
     } | {"schedule": {"from": "2031-11-02T06:30:00Z", "zone": "America/New_York"}}, If_Match="*")
-    expect(hint).to_contain_text("the second time is meant, Nov 2, 2031, 1:30:00 AM EST")
+    expect(hint).to_contain_text("time 2 of 2 is meant, Nov 2, 2031, 1:30:00 AM EST")
     end.fill("2031-11-03T01:30:00")
     end.blur()
     expect(hint).to_have_count(1)
@@ -407,7 +407,7 @@ def test_several_are_not_scheduled_for_a_time_that_the_clocks_skip(operators, se
     expect(save).to_be_disabled()
     time.fill("2031-10-26T02:30:00")
     time.blur()
-    expect(dialog).to_contain_text("the first time is meant")
+    expect(dialog).to_contain_text("time 1 of 2 is meant")
     expect(save).to_be_enabled()
 
 

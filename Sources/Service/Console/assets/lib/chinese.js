@@ -514,10 +514,8 @@ export const chinese = {
   'The first try had gone through already, as it was sent then.': '第一次尝试其实已经成功，内容为当时发送的样子。',
   'There is no {time} in {zone}: the clocks are put forward past it. Choose another time.':
     '{zone} 没有 {time} 这一时刻：时钟会拨快跳过它。请选择其他时间。',
-  'The clocks show {time} twice in {zone}: the first time is meant, {instant}.':
-    '{zone} 的时钟会两次显示 {time}：这里指第一次，即 {instant}。',
-  'The clocks show {time} twice in {zone}: the second time is meant, {instant}.':
-    '{zone} 的时钟会两次显示 {time}：这里指第二次，即 {instant}。',
+  'The clocks show {time} twice in {zone}: time {number} of 2 is meant, {instant}.':
+    '{zone} 的时钟会两次显示 {time}：这里指第 {number} 次，即 {instant}。',
   'The browser does not let the console copy. The text is selected: copy it by the keyboard.':
     '浏览器不允许控制台复制。文字已选中，请用键盘复制。',
   'The highest wins; equal ones by name.': '数值最高者优先；相同时按名称。',

@@ -172,10 +172,9 @@ export function twiceWords(/** @type {string|undefined} */ text, /** @type {stri
   const local = localOf(text, zone);
   const [first, second] = instantsIn(local, zone);
   if (!second) return null;
-  const isSecond = text === second;
-  return t(isSecond ? 'The clocks show {time} twice in {zone}: the second time is meant, {instant}.'
-    : 'The clocks show {time} twice in {zone}: the first time is meant, {instant}.', {
-    time: local.replace('T', ' '), zone, instant: formatInstant(isSecond ? second : first, zone),
+  const number = text === second ? 2 : 1;
+  return t('The clocks show {time} twice in {zone}: time {number} of 2 is meant, {instant}.', {
+    time: local.replace('T', ' '), zone, number, instant: formatInstant(number === 2 ? second : first, zone),
   });
 }
 

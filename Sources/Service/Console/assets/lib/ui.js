@@ -199,9 +199,8 @@ const modals = [];
 addEventListener('keydown', (event) => {
   if (!event.isComposing && event.keyCode !== 229) return;
   event.stopImmediatePropagation();
-  // What the browser does by a key of the console's own: it saves its page, or closes a dialog.
-  const isCommand = event.ctrlKey || event.metaKey;
-  if (event.key === 'Escape' || (isCommand && ['s', 'k'].includes(event.key.toLowerCase()))) event.preventDefault();
+  // Left to itself, Chromium closes a dialog.
+  if (event.key === 'Escape') event.preventDefault();
 }, { capture: true });
 
 addEventListener('keydown', (event) => {
