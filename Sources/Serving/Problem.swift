@@ -113,7 +113,7 @@ extension Problem {
       "malformed-parameter": ["name"],
       "misdirected-request": ["host"],
       "not-publishable": ["count"],
-      "not-published": ["section"],
+      "not-published": ["section", "item"],
       "own-token": ["least"],
       "picture-too-large": ["bytes", "most"],
       "repeated-parameter": ["name"],

@@ -96,6 +96,51 @@ import Testing
     }
   }
 
+  @Test func `what is published is answered as it is live, whatever the draft has`() async throws {
+    try await withServer([Self.document]) { server in
+      let item = #"{"kind": "navigation", "content": {"title": "New"}}"#
+      func put(_ id: String, _ query: String = "") async throws -> Reply {
+        try await server.admin("PUT", Self.path + "/items/\(id)\(query)", item)
+      }
+      // The draft alone has it: it cannot be shown, nor stand anywhere, and it stays as it is.
+      #expect(try await put("new").status == 201)
+      _ = try await Self.edit(server, "new/hide")
+      for (edit, body) in [("restore", "{}"), ("restore", #"{"first": true}"#), ("move", #"{"first": true}"#)] {
+        let refused = try await Self.edit(server, "new/\(edit)?publish=true", body, expecting: 409)
+        #expect(refused.code == "not-published" && refused.text.contains("item new is not live yet"))
+      }
+      #expect(try await Self.draft(server) == ["a1", "a2", "a3", "a4", "(new)"])
+      // That no client gets it, or that it is gone, is so.
+      #expect(try await Self.edit(server, "new/hide?publish=true").json == ["hidden": true])
+      #expect(try await Self.live(server) == ["a1", "a2", "a3", "a4"])
+      // What is live has it alone: it becomes what is asked for, and has no tag of a draft's item.
+      #expect(try await server.admin("DELETE", Self.path + "/items/a3").status == 204)
+      let hidden = try await Self.edit(server, "a3/hide?publish=true")
+      #expect(hidden.json == ["hidden": true, "index": 2] && hidden["ETag"] == nil)
+      #expect(try await Self.live(server) == ["a1", "a2", "a4"])
+      #expect(try await Self.edit(server, "a3/restore?publish=true").json == ["hidden": false, "index": 2])
+      #expect(try await Self.live(server) == ["a1", "a2", "a3", "a4"])
+      #expect(try await Self.edit(server, "a3/move?publish=true", #"{"first": true}"#).json["index"] == 0)
+      #expect(try await Self.live(server) == ["a3", "a1", "a2", "a4"])
+      #expect(try await Self.draft(server) == ["a1", "a2", "a4", "(new)"])
+      // Both have it, hidden in one of them: a move and a put leave that so.
+      _ = try await Self.edit(server, "a2/hide?publish=true")
+      _ = try await Self.edit(server, "a2/restore")
+      let moved = try await Self.edit(server, "a2/move?publish=true", #"{"first": true}"#)
+      #expect(moved.json == ["hidden": true, "index": 0])
+      let again = try await put("a2", "?publish=true")
+      #expect(again.status == 200 && again.json["hidden"] == true, "\(again.text)")
+      let draft = try await server.admin("GET", Self.path + "/items/a2")
+      #expect(draft.json["hidden"] == nil && draft["ETag"] == again["ETag"])
+      let content = #"{"items": [{"id": "a2", "kind": "navigation", "content": {"title": "New"}}]}"#
+      let replaced = try await server.admin("PUT", Self.path + "/content?publish=true", content)
+      #expect(replaced.json["items"]?.array?.first?["hidden"] == true, "\(replaced.text)")
+      #expect(try await server.admin("GET", Self.path + "/content")["ETag"] == replaced["ETag"])
+      #expect(try await Self.draft(server) == ["a2"])
+      #expect(try await Self.live(server) == [])
+    }
+  }
+
   @Test func `what an operator hides stays hidden although its source goes on`() async throws {
     try await withServer([Self.document]) { server in
       _ = try await Self.edit(server, "a2/hide?publish=true")

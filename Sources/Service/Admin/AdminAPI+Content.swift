@@ -69,17 +69,17 @@ extension AdminAPI {
     let read = try SectionContent(json: context.json(), sectionID: context.section, in: self.context, collector)
     if let read { await collect(.replace(read), collector, context) }
     let content = try collector.finish(read)
-    return try await carryOut(.replace(content), context) { made in
-      .value((made?.content ?? content).json, tag: made?.tag)
-    }
+    return try await carryOut(.replace(content), context) { .value(($0.live ?? $0.content).json, tag: $0.tag) }
   }
 
   /// Moves, hides or restores an item of the draft, and with `publish` of what is live.
   private func edit(_ edit: ContentEdit, _ context: AdminContext) async throws -> Response {
     let item = context.item
     return try await carryOut(edit, context) { made in
-      let content = made?.content.opened
-      return .placed(content?.item(item), at: content?.items.firstIndex { $0.id == item })
+      let content = (made.live ?? made.content).opened
+      var object: JSONObject = ["hidden": .bool(content.item(item)?.isHidden ?? true)]
+      object["index"] = content.items.firstIndex { $0.id == item }.map { .number(JSONNumber($0)) }
+      return .value(.object(object), tag: made.content.item(item)?.entityTag)
     }
   }
 
@@ -89,8 +89,8 @@ extension AdminAPI {
     if let read { await collect(.put(read), collector, context) }
     let item = try collector.finish(read)
     return try await carryOut(.put(item), context) { made in
-      let kept = made?.content.item(item.id) ?? item
-      return .value(kept.json, made?.isNew == true ? 201 : 200, tag: kept.entityTag)
+      let kept = (made.live ?? made.content).item(item.id) ?? item
+      return .value(kept.json, made.isNew ? 201 : 200, tag: made.content.item(item.id)?.entityTag)
     }
   }
 
@@ -123,10 +123,10 @@ extension AdminAPI {
 
   /// Edits a section's content: in the draft and, with `publish`, in what is live, and nothing else of the draft there.
   ///
-  /// - Parameter answer: The answer that follows from what it has made of the draft.
+  /// - Parameter answer: The answer that follows from what it has made.
   private func carryOut(
     _ edit: ContentEdit, _ context: AdminContext,
-    answering answer: @Sendable @escaping (MadeContent?) -> Response
+    answering answer: @Sendable @escaping (MadeContent) -> Response
   ) async throws -> Response {
     let precondition = try context.precondition()
     let checkEdited: @Sendable (SectionDefinition) throws -> Void = { [self] section in
@@ -146,7 +146,9 @@ extension AdminAPI {
         answer(made)
       }
     }
-    let told: @Sendable (Published) -> Response = { answer($0.content).telling($0.revision) }
+    let told: @Sendable (Published) -> Response = {
+      ($0.content.map(answer) ?? .done()).telling($0.revision)
+    }
     let published = try await publisher.publish(
       context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
       keeping: context.keeping(told), check: checkEdited, review: { [self] in try review($0, $1) })
@@ -185,13 +187,6 @@ extension AdminContext {
 }
 
 extension Response {
-  /// What became of an item, with its tag.
-  fileprivate static func placed(_ item: ItemDefinition?, at place: Int?) -> Response {
-    var object: JSONObject = ["hidden": .bool(item?.isHidden ?? false)]
-    object["index"] = place.map { .number(JSONNumber($0)) }
-    return .value(.object(object), tag: item?.entityTag)
-  }
-
   /// With the revision that is live now.
   fileprivate func telling(_ revision: Revision) -> Response {
     var response = self

@@ -12,6 +12,8 @@ struct Prospect {
   var candidate: Candidate
   /// The draft's section after a source's edit.
   var edit: EditedContent?
+  /// The live section's content after it, where it is other than the draft's.
+  var content: SectionContent?
   /// The scheduled publish, if it is due.
   var scheduled: ScheduledPublish?
   /// What the draft becomes, of a rollback that resets it, once it is written.
@@ -134,7 +136,9 @@ extension Change {
         return nil
       }
       if candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
-      return try self.store(edited, page)
+      var made = try self.store(edited, page)
+      made.live = prospect.content
+      return made
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
     case .revision: if let draft = prospect.draft { try resetDraft(to: draft, store) }
     case .draft, .parts: break
@@ -166,9 +170,12 @@ extension Change {
     let edited =
       try known
       ?? self.edited(page, section, edit, if: precondition, store, live: former.section, check: checkSection)
+    var other: SectionContent?
     if former.fingerprint != edited.former {
       let content = store.sectionCache.opened(former.section, fingerprint: former.fingerprint)
-      made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
+      try requireLive(edit, in: content, section)
+      other = content.applying(edit, like: edited.section.content)
+      made.definition.sections[position].content = other ?? content
       made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
     }
     // All that the edit brings is in the items that it changes, where it is made of what is live.
@@ -182,7 +189,20 @@ extension Change {
     var candidate = try candidate(made, live: live, bringing: brought, store)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
     candidate.confirm(made.definition.sections[position], at: now)
-    return Prospect(candidate: candidate, edit: edited)
+    return Prospect(candidate: candidate, edit: edited, content: other)
+  }
+
+  /// Refuses to say of an item that clients get it, or where, as long as the live section has none of its id.
+  private func requireLive(_ edit: ContentEdit, in live: SectionContent, _ section: String) throws {
+    switch edit {
+    case .replace, .put, .remove, .hide: break
+    case .move(let id, _), .restore(let id, _):
+      guard live.item(id) == nil else { return }
+      throw StoreError.conflict(
+        code: "not-published",
+        detail: "the item \(id) is not live yet; put it with publish=true, or publish \(section)",
+        values: ["item": .string(id), "section": .string(section)])
+    }
   }
 
   /// What an edit makes of a live section's content, and of nothing in the draft.

@@ -35,6 +35,8 @@ public struct MadeContent: Sendable {
   public let content: SectionContent
   /// Whether an item that was put was not there.
   public let isNew: Bool
+  /// The section's live content after a publish, where it is other than the draft's.
+  public internal(set) var live: SectionContent?
 }
 
 extension PageReader {

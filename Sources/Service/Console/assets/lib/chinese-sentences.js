@@ -253,7 +253,7 @@ export const chineseRefusals = {
   'not-acceptable': '无法以所要求的格式应答。',
   'not-found': '此路径下没有内容。',
   'not-publishable': ['页面无法上线：检查发现 {count} 个错误。', '页面无法上线：检查发现错误。'],
-  'not-published': ['分区“{section}”尚未上线，请先发布它。', '页面尚未上线，请先发布整个草稿。'],
+  'not-published': ['条目“{item}”尚未上线，请先发布它。', '分区“{section}”尚未上线，请先发布它。', '页面尚未上线，请先发布整个草稿。'],
   overloaded: '服务器正忙，请稍后再试。',
   'own-token': [
     '令牌更换自身时，旧令牌至少要保留 {least} 秒。', '令牌不能吊销自身；请使用其他令牌。',
