@@ -290,7 +290,7 @@ public final class Publisher: Sendable {
     _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition,
     waiting: WaitingChoice = .leave, by actor: Actor,
     keeping: AnswerKeeper<Published>? = nil,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
+    check: @escaping ContentCheck = { _, _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> Published {
     try await withSpan("publish") { [self] span in

@@ -42,18 +42,18 @@ import Testing
 
   @Test func `S1.4 content is appended where it was absent and replaced in place where it was there`() async throws {
     try await withStore { store in
-      _ = try await store.edit("home", "otc", .put(banner("new")), if: .none, by: operatorOfPages) { _ in }
+      _ = try await store.edit("home", "otc", .put(banner("new")), if: .none, by: operatorOfPages)
       #expect(try await screen(store).section("otc").items.map(\.id) == ["otc-desk", "new"])
       var changed = banner("otc-desk")
       changed.content["title"] = "Changed"
-      for _ in 0..<2 { _ = try await store.edit("home", "otc", .put(changed), if: .none, by: operatorOfPages) { _ in } }
+      for _ in 0..<2 { _ = try await store.edit("home", "otc", .put(changed), if: .none, by: operatorOfPages) }
       let items = try await screen(store).section("otc").items
       #expect(items.map(\.id) == ["otc-desk", "new"])
       #expect(items.first?.content["title"] == "Changed")
 
       let content = SectionContent(items: [banner("a"), banner("b")])
       for _ in 0..<2 {
-        _ = try await store.edit("home", "otc", .replace(content), if: .none, by: operatorOfPages) { _ in }
+        _ = try await store.edit("home", "otc", .replace(content), if: .none, by: operatorOfPages)
       }
       let screen = try await screen(store)
       #expect(try screen.section("otc").items.map(\.id) == ["a", "b"])
@@ -71,7 +71,7 @@ import Testing
           for number in 0..<8 {
             group.addTask {
               let item = banner("from-\(number)")
-              _ = try await store.edit("home", section, .put(item), if: .none, by: Actor(name: "source")) { _ in }
+              _ = try await store.edit("home", section, .put(item), if: .none, by: Actor(name: "source"))
             }
           }
         }

@@ -212,6 +212,74 @@ import Testing
     try await wider.stop()
   }
 
+  @Test func `after a reload by force a source is refused for what it sends, and for nothing that others had sent`()
+    async throws
+  {
+    let row = "{kind: navigation, content: {title: Long}}"
+    let document = Demo.tiny.replacing(
+      "items: [{id: b, kind: navigation, content: {title: B}}]",
+      with: "items: [\(row.replacing("{k", with: "{id: b, k")), \(row.replacing("{k", with: "{id: c, k"))]\n"
+        + "        slots: {hot: \(row)}")
+    try await withServer([document]) { server async throws in
+      let path = "/pages/home/sections/bottom"
+      func item(_ title: String) -> String { #"{"kind": "navigation", "content": {"title": "\#(title)"}}"# }
+      func send(_ method: String, _ place: String, _ body: String? = nil) async throws -> Reply {
+        try await server.admin(method, path + place, body)
+      }
+      func live() async throws -> [String] {
+        try await server.get("/v1/pages/home/sections/bottom").json["items"]?.array?.compactMap { $0["id"]?.string }
+          ?? []
+      }
+      let narrower = Demo.tinyKinds.replacing(
+        "minLength: 1, x-localized: true", with: "minLength: 1, maxLength: 3, x-localized: true"
+      ).replacing(
+        "items: {kinds: [navigation], maximum: 100}\n    slots",
+        with: "items: {kinds: [navigation], maximum: 3}\n    slots")
+      #expect(try await Self.reload(narrower, server, force: true).status == 200)
+
+      // What is valid goes in, and live.
+      #expect(try await send("PUT", "/items/n", item("N")).status == 201)
+      let put = try await send("PUT", "/items/n?publish=true", item("M"))
+      #expect(put.status == 200, "\(put.text)")
+      #expect(try await live() == ["b", "c", "n"])
+      let unsaved = #"{"items": {"bottom": {"n": \#(item("O"))}}}"#
+      let preview = try await server.admin("POST", "/pages/home/preview", unsaved)
+      #expect(preview.status == 200, "\(preview.text)")
+      // What is not is refused at places of its own body, also where it was so before.
+      for (place, title) in [("/items/n", "Longer"), ("/items/n?publish=true", "Longer"), ("/items/b", "Long")] {
+        let refused = try await send("PUT", place, item(title))
+        let pointers = refused.json["errors"]?.array?.compactMap { $0["pointer"]?.string }
+        #expect(refused.status == 422 && pointers == ["/content/title"], "\(refused.text)")
+      }
+      // So is one too many, which is new.
+      let tooMany = try await send("PUT", "/items/o?publish=true", item("O"))
+      #expect(tooMany.status == 422 && tooMany.text.contains("must have at most 3 items, has 4"), "\(tooMany.text)")
+      // What is wrong moves, hides and goes, and is not shown again.
+      #expect(try await send("POST", "/items/c/move?publish=true", #"{"first": true}"#).status == 200)
+      let hidden = try await send("POST", "/items/c/hide?publish=true", "{}")
+      #expect(hidden.status == 200, "\(hidden.text)")
+      #expect(try await live() == ["b", "n"])
+      #expect(try await send("POST", "/items/c/restore?publish=true", "{}").status == 422)
+      #expect(try await send("POST", "/items/n/hide?publish=true", "{}").status == 200)
+      #expect(try await send("POST", "/items/n/restore?publish=true", "{}").status == 200)
+      let gone = try await send("DELETE", "/items/c?publish=true")
+      #expect(gone.status == 204, "\(gone.text)")
+      // Whatever the draft has, and the body of a whole content counts as a whole.
+      #expect(try await send("PUT", "/items/d", item("D")).status == 201)
+      #expect(try await send("PUT", "/items/n?publish=true", item("N")).status == 200)
+      #expect(try await live() == ["b", "n"])
+      let wrong = try await send("PUT", "/content?publish=true", #"{"items": [\#(item("Long"))]}"#)
+      #expect(wrong.json["errors"]?.array?.last?["pointer"] == "/items/0/content/title", "\(wrong.text)")
+      let whole = try await send(
+        "PUT", "/content?publish=true", #"{"items": [\#(item("X").replacing("{\"k", with: "{\"id\": \"x\", \"k"))]}"#)
+      #expect(whole.status == 200, "\(whole.text)")
+      #expect(try await live() == ["x"])
+      // An operator's publish stands for the whole page.
+      let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+      #expect(published.status == 422 && published.code == "not-publishable", "\(published.text)")
+    }
+  }
+
   @Test func `a file that is wrong is refused with its file, line, kind and keyword, and the kinds before stay`()
     async throws
   {

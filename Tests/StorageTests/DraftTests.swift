@@ -13,7 +13,7 @@ import Testing
       #expect(try await store.section("home", "middle").section.content == Pages.content("x", "y"))
       for title in ["One", "Two"] {
         for id in ["y", "z"] {
-          let made = try await store.edit("home", "middle", .put(Pages.item(id, title)), if: .none, by: editor) { _ in }
+          let made = try await store.edit("home", "middle", .put(Pages.item(id, title)), if: .none, by: editor)
           #expect(made.isNew == (id == "z" && title == "One"))
         }
       }
@@ -34,7 +34,7 @@ import Testing
           "SELECT \(place) || ' ' || id || ' ' || position FROM items WHERE section = 'middle' ORDER BY position")
       }
       let before = try rows()
-      _ = try await store.edit("home", "middle", .put(Pages.item("y", "Other")), if: .none, by: editor) { _ in }
+      _ = try await store.edit("home", "middle", .put(Pages.item("y", "Other")), if: .none, by: editor)
       // PostgreSQL writes a row anew, but those beside it stay where they are.
       #expect(
         try rows().filter { !TestEngine.isPostgreSQL || !$0.contains(" y ") }
@@ -139,17 +139,17 @@ import Testing
         ),
         (
           "stale",
-          { _ = try await store.edit("home", "top", .put(Pages.item("scan")), if: .absent, by: editor, check: check) }
+          { _ = try await store.edit("home", "top", .put(Pages.item("scan")), if: .absent, by: editor) }
         ),
         (
           "stale",
           {
             _ = try await store.edit(
-              "home", "top", .put(Pages.item("n")), if: .matches(["\"1\""]), by: editor, check: check)
+              "home", "top", .put(Pages.item("n")), if: .matches(["\"1\""]), by: editor)
           }
         ),
         (
-          nil, { _ = try await store.edit("home", "top", .put(Pages.item("n")), if: .forced, by: editor, check: check) }
+          nil, { _ = try await store.edit("home", "top", .put(Pages.item("n")), if: .forced, by: editor) }
         ),
         ("notFound page", { _ = try await store.draft("nowhere") }),
         ("notFound section", { try await store.fill("nowhere", SectionContent()) }),
@@ -242,7 +242,7 @@ import Testing
           check: { _ in throw Refused() })
       }
       await #expect(throws: Refused.self) {
-        _ = try await store.edit("home", "top", .replace(SectionContent()), if: .none, by: editor) { _ in
+        _ = try await store.edit("home", "top", .replace(SectionContent()), if: .none, by: editor) { _, _ in
           throw Refused()
         }
       }

@@ -142,7 +142,7 @@ import Testing
       let checked = Mutex<[String]>([])
       let made = try await store.publish(
         "home", .content(section: "middle", .put(Pages.item("new"))), message: nil, if: .none, by: editor,
-        check: { section in checked.withLock { $0.append(section.settings.title ?? "") } }
+        check: { section, _ in checked.withLock { $0.append(section.settings.title ?? "") } }
       ) { _ in
         if checked.withLock({ $0.count }) == 1 {
           try temporary.execute(
@@ -165,7 +165,8 @@ import Testing
   {
     try await withStore { temporary in
       let checked = Mutex<[String]>([])
-      _ = try await temporary.store.edit("home", "middle", .put(Pages.item("new")), if: .none, by: editor) { section in
+      _ = try await temporary.store.edit("home", "middle", .put(Pages.item("new")), if: .none, by: editor) {
+        section, _ in
         let isWritable = try Self.isWritable(temporary)
         let calls = checked.withLock { checked in
           checked.append(section.settings.title ?? "")
@@ -478,7 +479,7 @@ import Testing
           }
           group.addTask {
             _ = try await store.edit(
-              "home", "middle", .put(Pages.item("i\(number)")), if: .none, by: editor, check: { _ in })
+              "home", "middle", .put(Pages.item("i\(number)")), if: .none, by: editor)
           }
         }
         try await group.waitForAll()

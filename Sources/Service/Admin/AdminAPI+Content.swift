@@ -100,25 +100,52 @@ extension AdminAPI {
 
   /// Adds the section kind's complaints about the rest of a body with mistakes, so one mistake hides no other.
   private func collect(_ edit: ContentEdit, _ collector: ProblemCollector, _ context: AdminContext) async {
-    guard !collector.problems.isEmpty, var section = try? await store.section(context.page, context.section).section
+    guard !collector.problems.isEmpty, let former = try? await store.section(context.page, context.section).section
     else { return }
-    section.content = section.content.applying(edit)
-    guard case .put(let item) = edit else { return collector.add(later: problems(in: section)) }
-    collector.add(later: problems(in: section, putting: item.id).own)
+    var section = former
+    section.content = former.content.applying(edit)
+    guard case .put(let item) = edit else { return collector.add(later: contentProblems(in: section)) }
+    collector.add(later: problems(in: section, putting: [item.id], after: former).own.map(\.problem))
   }
 
-  /// Throws what is wrong with a section once an item is put, at places of the item's body where it is the item.
-  private func check(_ section: SectionDefinition, putting item: String) throws {
-    let (own, others) = problems(in: section, putting: item)
-    guard own.isEmpty, others.isEmpty else { throw Problem.invalid(own + others) }
+  /// Throws what an edit makes wrong with a section, at places of an item's body where it is that item.
+  ///
+  /// - Parameter former: The section before.
+  func check(_ edit: ContentEdit, _ section: SectionDefinition, after former: SectionDefinition) throws {
+    func all(putting item: String) -> [DocumentProblem] {
+      let (own, others) = problems(in: section, putting: [item], after: former)
+      return own.map(\.problem) + others
+    }
+    let found: [DocumentProblem]
+    switch edit {
+    // What goes or stands elsewhere is not wrong for its kind by that.
+    case .remove, .hide, .move: return
+    case .replace: found = contentProblems(in: section)
+    case .put(let item): found = all(putting: item.id)
+    case .restore(let id, _): found = all(putting: id)
+    }
+    guard found.isEmpty else { throw Problem.invalid(found) }
   }
 
-  /// What is wrong with an item of a section, at places of the item, and with the rest of the section.
-  private func problems(
-    in section: SectionDefinition, putting item: String
-  ) -> (own: [DocumentProblem], others: [DocumentProblem]) {
-    let (own, others) = section.content.split(problems(in: section), by: [item])
-    return (own.map(\.problem), others)
+  /// What is wrong with a section's content for its kind, which must be there. Of its settings nothing else counts: no
+  /// content can put that right.
+  func contentProblems(in section: SectionDefinition) -> [DocumentProblem] {
+    kinds.problems(in: section.settings).filter { $0.pointer.tokens == ["kind"] }
+      + kinds.problems(in: section.content, of: section.settings)
+  }
+
+  /// What is wrong with items of a section, at places of each, and what else is that was not before they were put.
+  ///
+  /// - Parameter former: The section before.
+  func problems(
+    in section: SectionDefinition, putting items: Set<String>, after former: SectionDefinition
+  ) -> (own: [(item: String, problem: DocumentProblem)], others: [DocumentProblem]) {
+    var found = section.content.split(contentProblems(in: section), by: items)
+    guard !found.others.isEmpty else { return found }
+    let (before, after) = (former.content.opened, section.content.opened)
+    let known = Set(kinds.problems(in: before, of: former.settings).map(before.lasting))
+    found.others.removeAll { known.contains(after.lasting($0)) }
+    return found
   }
 
   /// Edits a section's content: in the draft and, with `publish`, in what is live, and nothing else of the draft there.
@@ -129,15 +156,7 @@ extension AdminAPI {
     answering answer: @Sendable @escaping (MadeContent) -> Response
   ) async throws -> Response {
     let precondition = try context.precondition()
-    let checkEdited: @Sendable (SectionDefinition) throws -> Void = { [self] section in
-      switch edit {
-      // What goes cannot be wrong for its kind.
-      case .remove, .hide: return
-      case .put(let item): try check(section, putting: item.id)
-      case .move(let id, _), .restore(let id, _): try check(section, putting: id)
-      case .replace: try check(section)
-      }
-    }
+    let checkEdited: ContentCheck = { [self] in try check(edit, $0, after: $1) }
     guard try context.request.flag("publish") else {
       return try await context.change {
         try await store.edit(
@@ -151,12 +170,31 @@ extension AdminAPI {
     }
     let published = try await publisher.publish(
       context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
-      keeping: context.keeping(told), check: checkEdited, review: { [self] in try review($0, $1) })
+      keeping: context.keeping(told), check: checkEdited, review: { [self] in try review($0, $1, isOfContent: true) })
     return told(published).telling(await nodesServing([published.revision], context))
   }
 }
 
 extension SectionContent {
+  fileprivate func lasting(_ problem: DocumentProblem) -> DocumentProblem {
+    DocumentProblem(pointer: lasting(problem.pointer), problem.sentence)
+  }
+
+  /// A place that stays the same while other items come and go: an item has the tag there that it has while it is shown,
+  /// instead of its position.
+  func lasting(_ place: JSONPointer) -> JSONPointer {
+    let tokens = place.tokens
+    guard tokens.count > 1 else { return place }
+    var item: ItemDefinition?
+    switch tokens[0] {
+    case "items": item = Int(tokens[1]).flatMap { items.indices.contains($0) ? items[$0] : nil }
+    case "slots": item = slots[tokens[1]]
+    default: break
+    }
+    item?.hidden = nil
+    return item.map { JSONPointer([tokens[0], $0.entityTag] + tokens.dropFirst(2)) } ?? place
+  }
+
   /// Tells what is wrong with some of its items, each problem at a place of the item, from what is wrong with others.
   func split(
     _ problems: [DocumentProblem], by items: Set<String>

@@ -86,9 +86,19 @@ extension AdminAPI {
   }
 
   /// Stops a publish whose page has errors; the warnings are kept with the revision.
-  func review(_ candidate: Candidate, _ edition: Edition) throws -> JSON {
+  ///
+  /// - Parameter isOfContent: Whether a source publishes: what is live already and stays as it is does not stop it.
+  func review(_ candidate: Candidate, _ edition: Edition, isOfContent: Bool = false) throws -> JSON {
     let problems = findings(candidate, edition)
-    let errors = problems.filter { $0.severity == .error }
+    var errors = problems.filter { $0.severity == .error }
+    if isOfContent, !errors.isEmpty, let live = candidate.live {
+      let known = Set(
+        live.lasting(
+          live.lint(
+            kinds: kinds, at: clock(), in: context, lacking: candidate.lacking,
+            cache: (lintCache, candidate.liveFingerprints))))
+      errors = zip(errors, candidate.definition.lasting(errors)).filter { !known.contains($1) }.map(\.0)
+    }
     guard errors.isEmpty else {
       throw Problem(
         422, "not-publishable", "The page cannot go live: lint found \(errors.count) error(s).",
@@ -123,6 +133,23 @@ extension Response {
     object["nodes"] = nodes?.json
     self = .value(.object(object), tag: made.tag)
     fields.append(.edition(made.revision.edition))
+  }
+}
+
+extension PageDefinition {
+  /// Problems at places that stay the same while items of its sections come and go.
+  fileprivate func lasting(_ problems: [LintProblem]) -> [LintProblem] {
+    var opened: [Int: SectionContent] = [:]
+    return problems.map { problem in
+      let tokens = problem.pointer.tokens
+      guard tokens.count > 2, tokens[0] == "sections", let position = Int(tokens[1]) else { return problem }
+      let content = opened[position] ?? sections[position].content.opened
+      opened[position] = content
+      var problem = problem
+      let place = content.lasting(JSONPointer(Array(tokens.dropFirst(2))))
+      problem.pointer = JSONPointer(tokens.prefix(2) + place.tokens)
+      return problem
+    }
   }
 }
 

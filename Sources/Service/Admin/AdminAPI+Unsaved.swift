@@ -26,7 +26,7 @@ extension AdminAPI {
         let edited = try edited(section, in: &draft, $0) { stored in
           content.map { stored.applying(.replace($0), hiding: hidden) }
         }
-        if let edited { $0.add(later: edited.beyondLimits + problems(in: edited.section)) }
+        if let edited { $0.add(later: edited.beyondLimits + contentProblems(in: edited.section)) }
       }
     }
     for (section, json) in body.members(of: body.value("items"), at: "items") {
@@ -73,31 +73,32 @@ extension AdminAPI {
       puts.isEmpty ? nil : stored.putting(puts, remembering: removed ?? RemovedItems())
     }
     guard let edited, let first = puts.first else { return }
-    let problems = edited.beyondLimits + problems(in: edited.section)
-    let found = edited.section.content.split(problems, by: Set(puts.map(\.id)))
-    let own = found.own.map { $0.problem.at($0.item) }
-    let others = found.others.map { $0.at(first.id) }
+    let ids = Set(puts.map(\.id))
+    let limits = edited.section.content.split(edited.beyondLimits, by: ids)
+    let found = problems(in: edited.section, putting: ids, after: edited.former)
+    let own = (limits.own + found.own).map { $0.problem.at($0.item) }
+    let others = (limits.others + found.others).map { $0.at(first.id) }
     // What is wrong with the rest of the section is told once, and of a body that can be read, as PUT does.
     collector.add(later: areRead ? own + others : own)
   }
 
-  /// A section of a draft with other content, which the draft has then, and whether that is more than there may be; `nil`
-  /// where there is none.
+  /// A section of a draft with other content, which the draft has then, the section before, and whether it is more than there
+  /// may be; `nil` where there is none.
   private func edited(
     _ section: String, in draft: inout PageDefinition, _ collector: ProblemCollector,
     _ edit: (SectionContent) -> SectionContent?
-  ) throws -> (section: SectionDefinition, beyondLimits: [DocumentProblem])? {
+  ) throws -> (section: SectionDefinition, former: SectionDefinition, beyondLimits: [DocumentProblem])? {
     guard let position = draft.sections.firstIndex(where: { $0.id == section }) else {
       // What is wrong is told before what is not there, as PUT does.
       guard collector.problems.isEmpty else { return nil }
       throw StoreError.notFound(what: "section", name: section, known: draft.sections.map(\.id))
     }
-    let stored = draft.sections[position].content
-    guard let content = edit(stored) else { return nil }
+    let former = draft.sections[position]
+    guard let content = edit(former.content) else { return nil }
     draft.sections[position].content = content
     // What is not more may be too much still, when the limits were others.
-    let isMore = content.items.count > stored.items.count
-    return (draft.sections[position], isMore ? content.problems(within: context.limits) : [])
+    let isMore = content.items.count > former.content.items.count
+    return (draft.sections[position], former, isMore ? content.problems(within: context.limits) : [])
   }
 
   private func take(order json: JSON, in draft: inout PageDefinition) throws {

@@ -1,4 +1,5 @@
 import Backup
+import Layout
 import Logging
 import Serving
 import Storage
@@ -85,7 +86,9 @@ struct AskingService: BackgroundService {
   var isDue: Bool { asker.isDue }
 
   func turn() async {
-    await asker.turn(check: { [api] in try api.check($0) }, review: { [api] in try api.review($0, $1) })
+    await asker.turn(
+      check: { [api] section, former in try api.check(.replace(section.content), section, after: former) },
+      review: { [api] in try api.review($0, $1, isOfContent: true) })
   }
 
   func end() async { await asker.end() }

@@ -11,8 +11,6 @@ import Synchronization
 ///
 /// Each section is asked for by itself: at most one request of it runs, and none waits for another's.
 package final class SourceAsker: Sendable {
-  /// What a section is checked with, as a source's push is.
-  package typealias Check = @Sendable (SectionDefinition) throws -> Void
   /// What an edition is checked with.
   package typealias Review = @Sendable (Candidate, Edition) throws -> JSON
 
@@ -142,7 +140,7 @@ package final class SourceAsker: Sendable {
   }
 
   /// Asks for what is due.
-  package func turn(check: @escaping Check, review: @escaping Review) async {
+  package func turn(check: @escaping ContentCheck, review: @escaping Review) async {
     do {
       try await look(check, review)
       note(failure: nil)
@@ -171,7 +169,7 @@ package final class SourceAsker: Sendable {
     if isNew, let failure { logger.error("endpoints are not asked", metadata: ["reason": "\(failure)"]) }
   }
 
-  private func look(_ check: @escaping Check, _ review: @escaping Review) async throws {
+  private func look(_ check: @escaping ContentCheck, _ review: @escaping Review) async throws {
     guard mayLook else { return }
     follow(wanted)
     guard state.withLock({ !$0.entries.isEmpty }), try await holdsLease(), let request else { return }
@@ -247,7 +245,9 @@ package final class SourceAsker: Sendable {
     }
   }
 
-  private func begin(_ key: String, _ request: SourceRequest, _ check: @escaping Check, _ review: @escaping Review) {
+  private func begin(
+    _ key: String, _ request: SourceRequest, _ check: @escaping ContentCheck, _ review: @escaping Review
+  ) {
     let begun = state.withLock { state in
       state.entries[key]?.isRunning = true
       return state.entries[key]
@@ -309,7 +309,7 @@ package final class SourceAsker: Sendable {
 
   /// Asks, and publishes what is new.
   private func ask(
-    _ asked: AskedSection, after last: Made?, _ request: SourceRequest, _ check: @escaping Check,
+    _ asked: AskedSection, after last: Made?, _ request: SourceRequest, _ check: @escaping ContentCheck,
     _ review: @escaping Review
   ) async throws -> Made? {
     // Before it is asked for: what changes meanwhile is not what an answer of 304 is about.

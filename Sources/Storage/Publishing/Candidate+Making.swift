@@ -47,7 +47,7 @@ extension Store {
   /// Finds out what a publish would make live, and has `prepare` make it ready.
   func preparing<Ready: Sendable>(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, since served: ServedHistory? = nil,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
+    check: @escaping ContentCheck = { _, _ in },
     _ prepare: @Sendable @escaping (Candidate) throws -> Ready
   ) -> @Sendable (Change, Earlier<Prepared<Ready>>?) throws -> Prepared<Ready> {
     { [self] change, earlier in
@@ -67,7 +67,7 @@ extension Change {
   /// - Parameter known: The draft's section after a source's edit, if it was made already.
   fileprivate func prospect(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
-    known: EditedContent?, check checkSection: (SectionDefinition) throws -> Void
+    known: EditedContent?, check checkSection: ContentCheck
   ) throws -> Prospect {
     switch scope {
     case .content(let section, let edit, let asked):
@@ -149,7 +149,7 @@ extension Change {
   /// What an edit makes of a section's content in the draft and, apart from what else is in the draft, in what is live.
   private func contentProspect(
     _ page: String, _ section: String, _ edit: ContentEdit, _ asked: AskedBy?, if precondition: WritePrecondition,
-    _ store: Store, known: EditedContent?, check checkSection: (SectionDefinition) throws -> Void
+    _ store: Store, known: EditedContent?, check checkSection: ContentCheck
   ) throws -> Prospect {
     let reader = store.reader(db)
     let live = try reader.live(page)
@@ -208,7 +208,7 @@ extension Change {
   /// What an edit makes of a live section's content, and of nothing in the draft.
   private func liveProspect(
     _ live: Fingerprinted, at position: Int, _ edit: ContentEdit, _ store: Store,
-    check checkSection: (SectionDefinition) throws -> Void
+    check checkSection: ContentCheck
   ) throws -> Prospect {
     var made = live
     var section = live.definition.sections[position]
@@ -217,7 +217,7 @@ extension Change {
     let isMore = section.content.items.count > content.items.count
     let problems = isMore ? section.content.problems(within: store.limits) : []
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
-    try checkSection(section)
+    try checkSection(section, live.definition.sections[position])
     let written = section.written
     made.fingerprints[position] = written.fingerprint
     made.definition.sections[position] = store.sectionCache.insert(

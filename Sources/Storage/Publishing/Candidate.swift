@@ -56,7 +56,7 @@ public struct Candidate: Sendable {
   /// The live page, if any.
   public var live: PageDefinition?
   /// The fingerprint of each section that is live.
-  var liveFingerprints: [String] = []
+  public internal(set) var liveFingerprints: [String] = []
   /// The number it will have.
   public var number: Int
   /// The revision it is made of, when it is made of one.

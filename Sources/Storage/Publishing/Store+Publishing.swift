@@ -29,7 +29,7 @@ extension Store {
     _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition,
     waiting choice: WaitingChoice = .leave, since served: ServedHistory? = nil, by actor: Actor,
     keeping: AnswerKeeper<Published>? = nil,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
+    check: @escaping ContentCheck = { _, _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (published: Published, ready: Ready?) {
     try await publishTurns.pass(page) {

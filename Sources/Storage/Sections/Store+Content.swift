@@ -1,18 +1,21 @@
 import JSON
 public import Layout
 
+/// Throws what is wrong with a section after an edit of its content. Gets the section after and before.
+public typealias ContentCheck = @Sendable (SectionDefinition, SectionDefinition) throws -> Void
+
 /// Edits of a draft's content, each of which changes nothing where the draft is that already: no tag, no audit.
 extension Store {
   /// Edits a section's content: replaces all of it, puts one item (appended where it was absent, replaced in place where it
   /// was there, S1.4), or moves, hides, restores or removes one (S2).
   ///
-  /// - Parameter check: Throws when the content does not go with the section's kind.
+  /// - Parameter check: Throws when the content does not go with the section's kind. Gets the section after and before.
   /// - Returns: What it has made, as the transaction has it.
   @discardableResult
   public func edit(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
     keeping: AnswerKeeper<MadeContent>? = nil,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in }
+    check: @escaping ContentCheck = { _, _ in }
   ) async throws -> MadeContent {
     try WholeText.check(edit.item)
     // An edit is made faster than the turn comes that another attempt waits for.
@@ -91,7 +94,7 @@ extension Change {
   ///   alone.
   func edited(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
-    live: SectionDefinition? = nil, check checkSection: (SectionDefinition) throws -> Void
+    live: SectionDefinition? = nil, check checkSection: ContentCheck
   ) throws -> EditedContent {
     let (row, definition) = try self.section(page, section, store)
     let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
@@ -119,7 +122,7 @@ extension Change {
     let isMore = edited.content.items.count > content.items.count
     let problems = isMore ? edited.content.problems(within: store.limits) : []
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
-    try checkSection(edited)
+    try checkSection(edited, definition)
     let written = edited.written
     let fingerprint = written.fingerprint
     let kept = store.sectionCache.insert(written.section, fingerprint: fingerprint, isEdited: true)
