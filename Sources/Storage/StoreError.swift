@@ -49,7 +49,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   }
 
   /// Why the database cannot be used.
-  public enum DatabaseFailure: String, Hashable, Sendable, CustomStringConvertible {
+  public enum DatabaseFailure: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// No room on the disk.
     case full
     /// The file or its folder may not be written.

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 /// The program when something happens to its database: what it answers, says and leaves alone.
@@ -48,6 +49,9 @@ import Testing
       #expect(try await ask(server.polls, "/v1/home").status == 200)
       try await eventually { try await database(server) == "gone" }
       #expect(try await server.metric("hearth_database_up") == 0)
+      let status = try await server.status()
+      #expect(status["status"] == "degraded")
+      #expect(status["reasons"]?.array?.contains { $0.string?.contains("it is put back or restored") == true } == true)
       // No command makes another in its place.
       if way == "move" {
         #expect(try workshop.run(["token", "list"] + workshop.place).status == 74)

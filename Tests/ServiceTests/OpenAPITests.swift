@@ -116,6 +116,14 @@ import Testing
     }
   }
 
+  @Test func `the state of a database is one that the document lists`() async throws {
+    try await withServer { server in
+      let status = try await server.admin("GET", "/openapi.json").json["components"]?["schemas"]?["Status"]
+      let listed = status?["properties"]?["database"]?["enum"]?.array?.compactMap(\.string) ?? []
+      #expect(Set(listed) == Set(["ok"] + StoreError.DatabaseFailure.allCases.map(\.rawValue)))
+    }
+  }
+
   @Test func `what the engine refuses by itself has its codes in the document`() async throws {
     try await withServer { server in
       let codes = Self.codes(try await server.admin("GET", "/openapi.json").json)

@@ -100,7 +100,9 @@ struct Operations: Sendable {
         "connectionsMax": .number(JSONNumber(traffic.connectionsMax)),
       ]
     }
-    let (reasons, now) = (reasons, clock())
+    var reasons = reasons.map(\.text)
+    if let failure, store.unsuitableReason == nil || failure != .unsuitable { reasons.append(failure.told) }
+    let now = clock()
     let editions = publisher.live.lineup.inOrder.map { edition -> JSON in
       let usage = edition.usage
       return [
@@ -117,7 +119,7 @@ struct Operations: Sendable {
       ]
     }
     var status: JSONObject = [
-      "status": .string(failure == nil && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version.number),
+      "status": .string(reasons.isEmpty ? "ok" : "degraded"), "version": .string(version.number),
       "commit": .string(version.commit),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
       "database": .string(failure?.rawValue ?? "ok"), "stale": .bool(isStale),
@@ -160,7 +162,7 @@ struct Operations: Sendable {
       if let renewal = signing.nextRenewal { signed["nextRenewal"] = .string(renewal.description) }
       status["signing"] = .object(signed)
     }
-    if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0.text) }) }
+    if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
     return .object(status)
   }
 
@@ -381,5 +383,26 @@ struct Operations: Sendable {
     text.add(
       "hearth_assembly_seconds", "How long polls wait for a variant of first use.",
       [(labels: [:], reading: publisher.assemblyTimes.reading)])
+  }
+}
+
+extension StoreError.DatabaseFailure {
+  /// The problem, and what to do while the server runs.
+  fileprivate var told: String {
+    switch self {
+    case .full: "\(self): make room"
+    case .readOnly: "\(self): let this server write the file and its folder, or on PostgreSQL the database"
+    case .locked: "\(self): end that one"
+    case .busy: "\(self): see what keeps it so long, and take load off it"
+    case .corrupt, .notADatabase, .gone, .missing, .logAlone:
+      "\(self): restart nothing before it is put back or restored"
+    case .cannotOpen, .inputOutput, .inDoubt: "\(self): look at its disk"
+    case .connectionLost: "the connection to the server that keeps the database was lost: look at that server"
+    case .unreachable: "\(self): look at that server, and at the network"
+    case .notPermitted: "\(self): grant it"
+    case .standbyMissing, .unconfirmed:
+      "\(self): bring the standby back, or take it out of synchronous_standby_names"
+    case .unsuitable: "\(self)"
+    }
   }
 }
