@@ -126,6 +126,26 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.folder + "/scratch").isEmpty)
   }
 
+  @Test(arguments: ["0400 hearth.db", "0400 hearth.db-wal", "0400 hearth.db-shm", "0500 ."])
+  func `what a start cannot write ends with 74, as the start does`(rights: String) async throws {
+    let (workshop, _) = try await served()
+    // What is killed leaves its log.
+    if rights.contains("-") { _ = try workshop.serve().end(SIGKILL) }
+    let scratch = FileManager.default.temporaryDirectory.path + "/hearth-doctor-rights-\(UUID().uuidString)"
+    try workshop.shell("mkdir \(scratch); chmod \(rights)")
+    defer { try? workshop.shell("chmod 0700 .; rm -r \(scratch)") }
+    func run(_ arguments: [String]) throws -> ProgramResult {
+      try workshop.run(arguments + workshop.place, environment: ["TMPDIR": scratch], isHeldByRights: true)
+    }
+    let found = try run(["doctor"])
+    let folder = URL(filePath: workshop.folder).lastPathComponent
+    let file = rights.hasSuffix(".") ? "" : "/\(rights.dropFirst(5))"
+    #expect(found.status == 74 && found.output.contains("/\(folder)\(file)\n"), "\(found.output)\(found.error)")
+    #expect(found.output.contains("history: not cut"), "\(found.output)")
+    let started = try run(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+    #expect(started.status == 74, "\(started.error)")
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func `a signal ends it and leaves nothing of the copy`(signal: Int32)
     async throws
   {

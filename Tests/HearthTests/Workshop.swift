@@ -48,12 +48,16 @@ final class Workshop {
     return process
   }
 
-  /// - Parameter redirected: Where a shell sends what is printed, such as `> /dev/full`.
+  /// - Parameters:
+  ///   - redirected: Where a shell sends what is printed, such as `> /dev/full`.
+  ///   - isHeldByRights: Whether it has no more rights than the modes of files say, also where root runs the tests.
   func run(
-    _ arguments: [String], input: String = "", redirected: String = "", environment: [String: String] = [:]
+    _ arguments: [String], input: String = "", redirected: String = "", environment: [String: String] = [:],
+    isHeldByRights: Bool = false
   ) throws -> ProgramResult {
     let process = try process(arguments, environment)
-    if !redirected.isEmpty { try wrap(process, "exec \"$0\" \"$@\" \(redirected)") }
+    let user = isHeldByRights && getuid() == 0 ? "unshare --user --map-user=65534" : ""
+    if !redirected.isEmpty || !user.isEmpty { try wrap(process, "exec \(user) \"$0\" \"$@\" \(redirected)") }
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
     try process.run()

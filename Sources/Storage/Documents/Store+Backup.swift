@@ -39,6 +39,9 @@ extension Store {
   /// - Throws: ``StoreError`` if it is no database, or cannot be read.
   public static func damage(ofFile path: String) throws -> String? { try SQLiteEngine.damage(of: path) }
 
+  /// The file or folder that a server on a database would write, and this user may not; `nil` if there is none.
+  public static func unwritable(ofFile path: String) -> String? { DatabaseFile.unwritable(at: path) }
+
   /// When the last backup was made by ``backup(to:by:)``, `nil` before the first, or of a copy when that was made; and since
   /// when there is the database.
   public func backupTimes() async throws -> (last: Instant?, made: Instant?) {

@@ -13,7 +13,7 @@ struct Doctor: AsyncParsableCommand {
       Whether SQLite calls the database whole, whether history was cut, which editions were served, which tokens are gone \
       or back, and which schedules would run. An SQLite database is copied to TMPDIR with its log, and the copy is looked \
       at. On PostgreSQL the database itself is read, and pg_amcheck tells whether it is whole. Ends with 0 when a start changes nothing of its own, with 1 when there is something to look at before, and with 74 \
-      when the database is damaged or cannot be read.
+      when the database is damaged, or cannot be read or written.
       """)
 
   @Flag(help: "Write JSON: an object of what was found.")
@@ -25,7 +25,7 @@ struct Doctor: AsyncParsableCommand {
     try await withSettings(options, needsFolder: false) { settings in
       let found = try await Examination(of: settings)
       print(json ? found.json.canonicalText : found.lines.joined(separator: "\n"))
-      if found.damage != nil { throw ExitCode(Failure.Code.inputOutput.rawValue) }
+      if found.damage != nil || found.unwritable != nil { throw ExitCode(Failure.Code.inputOutput.rawValue) }
       if found.isNoteworthy { throw ExitCode(Failure.Code.invalid.rawValue) }
     }
   }
@@ -59,6 +59,8 @@ struct Examination {
 
   let database: DatabaseLocation
   var files: [File] = []
+  /// The file or folder of the database that this user may not write: a start ends.
+  var unwritable: String?
   /// What SQLite finds.
   var damage: String?
   var pending: [String] = []
@@ -84,6 +86,7 @@ struct Examination {
     files.append(File(settings.snapshotFile, nil))
     servedGeneration = served.generation
     if case .file(let path) = database {
+      unwritable = Store.unwritable(ofFile: path)
       let scratch = try DatabaseScratch(of: path)
       defer { withExtendedLifetime(scratch) {} }
       try await look(at: .file(scratch.path), settings, served, history)
@@ -156,6 +159,9 @@ extension Examination {
       let size = file.bytes.map { "\($0) bytes" } ?? "not there"
       return "file: \(file.path), \(size)\(file.failure.map { ", counts as none: \($0)" } ?? "")"
     }
+    if let unwritable {
+      lines.append("writable: no, a start ends with 74: this user may not write \(unwritable)")
+    }
     let whole = damage.map { "no, \($0)" } ?? "yes"
     lines.append("whole: \(isFile ? whole : "not looked at, pg_amcheck of PostgreSQL tells")")
     lines += pending.map { "migration: \($0), which a start applies" }
@@ -195,7 +201,8 @@ extension Examination {
       ]
     }
     return [
-      "database": .string("\(database)"), "files": .array(files), "damage": text(damage),
+      "database": .string("\(database)"), "files": .array(files), "unwritable": text(unwritable),
+      "damage": text(damage),
       "damageLookedFor": .bool(isFile), "pending": .array(pending.map { .string($0) }),
       "generation": number(generation),
       "lastChange": text(lastChange?.description), "cut": text(cut?.evidence),

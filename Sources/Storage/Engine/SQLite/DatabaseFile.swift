@@ -77,12 +77,30 @@ final class DatabaseFile: Sendable {
   /// - Throws: ``StoreError/database(_:)``: `gone` or `readOnly`.
   func check(_ db: GRDB.Database) throws {
     try checkNames()
+    guard Self.isWritable(path) else { throw StoreError.database(.readOnly) }
+    try checkContent(db)
+  }
+
+  private static func isWritable(_ path: String) -> Bool {
     var found = stat()
     // No rights hold root back: then the mode says what is meant.
-    guard unsafe stat(path, &found) == 0, unsafe access(path, W_OK) == 0, found.st_mode & 0o222 != 0 else {
-      throw StoreError.database(.readOnly)
+    return unsafe stat(path, &found) == 0 && access(path, W_OK) == 0 && found.st_mode & 0o222 != 0
+  }
+
+  /// What this user may not write of a database's file, log and index, or the folder that these are to be made in; `nil` if
+  /// there is nothing.
+  static func unwritable(at path: String) -> String? {
+    let realPath = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let files = ["", "-wal", "-shm"].map { realPath + $0 }
+    // SQLite makes a log anew that has nothing in it.
+    let present = files.filter { file in
+      var found = stat()
+      return unsafe stat(file, &found) == 0 && found.st_size > 0
     }
-    try checkContent(db)
+    if let file = present.first(where: { !isWritable($0) }) { return file }
+    let folder = URL(fileURLWithPath: realPath).deletingLastPathComponent().path
+    let needsFolder = present.count < files.count
+    return unsafe needsFolder && access(folder, W_OK) != 0 ? folder : nil
   }
 
   /// Checks that nothing was written over the file since it was claimed. Whether it is whole is for SQLite to say: a file
