@@ -159,6 +159,48 @@ import Testing
     }
   }
 
+  @Test func `a reset brings back the audiences that are gone, and leaves those that other pages use as they are now`()
+    async throws
+  {
+    try await withServer { server in
+      func put(_ path: String, _ body: String) async throws {
+        let reply = try await server.admin("PUT", path, body, Self.force)
+        #expect([200, 201].contains(reply.status), "\(reply.text)")
+      }
+      func send(_ path: String, _ body: String = "{}") async throws {
+        let reply = try await server.admin("POST", "/pages/home/" + path, body, Self.force)
+        #expect(reply.status == 200, "\(reply.text)")
+      }
+      func draft() async throws -> JSON { try await server.admin("GET", "/pages/home/draft").json }
+      let (then, now) = (#"{"attribute": "memberTier", "atLeast": 5}"#, #"{"attribute": "memberTier", "atLeast": 1}"#)
+      try await put("/audiences/vip", then)
+      try await put("/audiences/gone", then)
+      let items = #""items": [{"id": "v", "kind": "navigation", "content": {"title": "V"}}]"#
+      for (section, audience) in [("vips", "vip"), ("lost", "gone")] {
+        let body = #"{"kind": "broadcast", "audience": {"audience": "\#(audience)"}, \#(items)}"#
+        try await put("/pages/home/sections/\(section)", body)
+      }
+      try await send("publish")
+      try await put("/audiences/vip", now)
+      for path in ["/pages/home/sections/lost", "/audiences/gone"] {
+        let reply = try await server.admin("DELETE", path, nil, Self.force)
+        #expect(reply.status == 204, "\(reply.text)")
+      }
+      try await send("publish")
+      #expect(try await draft()["isChanged"] == false)
+      try await send("rollback", #"{"revision": 2, "draft": "reset"}"#)
+      #expect(try await server.admin("GET", "/audiences/gone").status == 200)
+      #expect(try await server.admin("GET", "/audiences/vip").json == JSON.parse(Array(now.utf8)))
+      // Who a section is for is as it was then, until somebody publishes.
+      #expect(try await !server.get("/v1/home?memberTier=1").sections.contains("vips"))
+      #expect(try await server.get("/v1/home?memberTier=5").sections.contains("vips"))
+      #expect(try await draft()["isChanged"] == true)
+      #expect(try await draft()["changedParts"] == ["audiences": ["vip"]])
+      try await put("/audiences/vip", then)
+      #expect(try await draft()["isChanged"] == false)
+    }
+  }
+
   @Test func `S1.4 a source fills a section and publishes it without an operator's unfinished work`() async throws {
     try await withServer { server in
       let hidden = try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force)
