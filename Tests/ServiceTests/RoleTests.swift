@@ -179,6 +179,37 @@ import Testing
     }
   }
 
+  @Test func `what a token reads is of the pages that it is for`() async throws {
+    try await withServer { server in
+      let other = #"{"defaultLocale": "en", "title": "Other"}"#
+      #expect(try await server.admin("PUT", "/pages/other", other).status == 201)
+      let vip = #"{"attribute": "memberTier", "atLeast": 2}"#
+      #expect(try await server.admin("PUT", "/audiences/vip", vip).status == 201)
+      for page in ["home", "other"] {
+        let section = #"{"kind": "broadcast", "audience": {"audience": "vip"}}"#
+        #expect(try await server.admin("PUT", "/pages/\(page)/sections/vips", section).status == 201)
+      }
+      func read(_ path: String, _ scope: String) async throws -> Reply {
+        let (_, text) = try await server.store.createToken(
+          name: "t", role: .viewer, scopes: [scope], by: Actor(name: "test"))
+        return try await server.admin("GET", path, nil, ["Authorization": "Bearer \(text.text)"])
+      }
+      // As an audience's uses did, a list may name what is of other pages.
+      for path in ["/pages", "/export", "/audiences/vip/uses", "/search?q=vips"] {
+        for scope in ["home", "home/vips"] {
+          let reply = try await read(path, scope)
+          #expect(reply.status == 200 && reply.text.contains("home"), "\(reply.text)")
+          #expect(!reply.text.lowercased().contains("other"), "\(path) for \(scope): \(reply.text)")
+        }
+      }
+      for path in ["/draft", "/preview", "/order"] {
+        #expect(try await read("/pages/home" + path, "home/middle").status == 200, "\(path)")
+        #expect(try await read("/pages/other" + path, "home/middle").status == 403, "\(path)")
+      }
+      #expect(try await read("/pages/home/sections/vips", "home/middle").status == 403)
+    }
+  }
+
   @Test func `too many bad tokens from an address are a 429, while valid ones are taken`() async throws {
     let clock = TestClock()
     try await withServer(clock: clock, settings: { $0.admin.failedTriesMax = 3 }) { server in

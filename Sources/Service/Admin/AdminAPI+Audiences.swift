@@ -34,7 +34,8 @@ extension AdminAPI {
       },
       Route("GET", "audiences/{audience}/uses", .viewer) { [self] context in
         _ = try await audience(context)
-        let document = try await store.export()
+        var document = try await store.export()
+        document.pages.removeAll { !context.token.touches(page: $0.id) }
         return .value(["uses": .array(document.uses(of: context.parameters["audience"] ?? "").map { .string($0) })])
       },
     ]
