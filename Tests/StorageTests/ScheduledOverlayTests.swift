@@ -148,7 +148,8 @@ import Testing
       try await push(.put(Pages.item("y")), into: "middle", store)
       // That it leaves what was pushed is in what waits.
       #expect(try notes() == ["\(first) x"])
-      let waiting = try temporary.values("SELECT document FROM scheduled_sections NATURAL JOIN section_documents")
+      let waiting = try temporary.values(
+        "SELECT document FROM scheduled_sections s JOIN section_documents d ON d.fingerprint = s.fingerprint")
       #expect(waiting.filter { $0.contains("\"y\"") }.count == 2)
       try note(first, "")
       #expect(try notes() == ["\(first) ", "\(second) "])
