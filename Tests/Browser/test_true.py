@@ -75,6 +75,14 @@ def test_a_form_that_was_opened_without_a_server_is_whole_once_there_is_one(oper
     expect(panel.locator("details.more").first).to_contain_text("Style")
 
 
+def expect_no_more_than_is_known(panel):
+    """Of a publish that got no answer one thing is said."""
+    expect(panel.get_by_role("alert")).to_contain_text("not known yet whether it was done")
+    expect(panel).to_have_attribute("aria-busy", "false")
+    expect(panel.get_by_role("alert")).to_have_count(1)
+    expect(panel).not_to_contain_text("Nothing is lost")
+
+
 def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
@@ -86,10 +94,7 @@ def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server,
     # As long as nothing can be looked at, nothing else is said.
     lin.page.route("**/pages/home/revisions?*", lambda route: route.abort())
     panel.locator(".publish").click()
-    expect(panel.get_by_role("alert")).to_contain_text("not known yet whether it was done")
-    expect(panel).to_have_attribute("aria-busy", "false")
-    expect(panel.get_by_role("alert")).to_have_count(1)
-    expect(panel).not_to_contain_text("Nothing is lost")
+    expect_no_more_than_is_known(panel)
     lin.page.unroute("**/pages/home/revisions?*")
     went = panel.get_by_role("status").filter(has_text="Your publish went through: revision 2 is live.")
     expect(went).to_be_visible()
@@ -109,10 +114,7 @@ def test_a_publish_that_nobody_got_says_no_more_than_is_known_and_is_made_once(o
     expect(panel.locator(".publish")).to_be_enabled()
     lin.page.route("**/admin/v1/**", lambda route: route.abort())
     panel.locator(".publish").click()
-    expect(panel.get_by_role("alert")).to_contain_text("not known yet whether it was done")
-    expect(panel).to_have_attribute("aria-busy", "false")
-    expect(panel.get_by_role("alert")).to_have_count(1)
-    expect(panel).not_to_contain_text("Nothing is lost")
+    expect_no_more_than_is_known(panel)
     lin.page.unroute("**/admin/v1/**")
     # It may still come.
     expect(panel.locator(".publish")).to_be_enabled()
