@@ -173,10 +173,9 @@ private struct Play {
       target = model.revisions[number - 1]
       if resetsDraft { model.draft = target }
     }
-    var carried = Model.sections
-    let shown = try await shown()
-    if case .parts(let names) = scope { carried = names.sections }
-    for section in carried { model.live[section] = target[section] }
+    let named: [String]? = if case .parts(let names) = scope { names.sections } else { nil }
+    let before = try await shown()
+    for section in named ?? Model.sections { model.live[section] = target[section] }
     model.revisions.append(model.live)
     let made = try await store.publish(
       "home", scope, message: nil, if: .none, waiting: choice, by: editor
@@ -184,11 +183,8 @@ private struct Play {
     #expect(made.published.revision.number == model.revisions.count)
     guard choice == .carry else { return }
     // What is named is carried, and else what has changed, if only its place.
-    if case .parts = scope {
-    } else {
-      let now = try await self.shown()
-      carried.removeAll { shown[$0] == now[$0] }
-    }
+    let now = try await shown()
+    let carried = named ?? Model.sections.filter { before[$0] != now[$0] }
     for (index, section) in model.waiting.indices.flatMap({ index in carried.map { (index, $0) } })
     where model.waiting[index].pinned[section] != nil {
       model.waiting[index].pinned[section] = target[section]

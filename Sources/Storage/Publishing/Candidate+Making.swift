@@ -20,6 +20,20 @@ struct Prospect {
   var draft: WrittenDraft?
 }
 
+extension Prospect {
+  /// What a source's edit has made of a section in the draft and in what is live, by the fingerprint before.
+  func edited(_ section: String) -> [String: (section: SectionDefinition, fingerprint: String)] {
+    var made: [String: (section: SectionDefinition, fingerprint: String)] = [:]
+    if let former = candidate.live?.sections.firstIndex(where: { $0.id == section }),
+      let next = candidate.definition.sections.firstIndex(where: { $0.id == section })
+    {
+      made[candidate.liveFingerprints[former]] = (candidate.definition.sections[next], candidate.fingerprints[next])
+    }
+    if let edit { made[edit.former] = (edit.kept, edit.fingerprint) }
+    return made
+  }
+}
+
 /// What a publish would make live, with what was made ready of it: nothing where it is live already.
 struct Prepared<Ready: Sendable>: Sendable {
   var prospect: Prospect
@@ -121,21 +135,12 @@ extension Change {
     switch scope {
     case .content(let section, let edit, let asked):
       (self.section, item) = (section, edit.item)
-      var known: [String: (section: SectionDefinition, fingerprint: String)] = [:]
-      let candidate = prospect.candidate
-      let places = [candidate.live, candidate.definition].map { $0?.sections.firstIndex { $0.id == section } }
-      if let former = places[0], let next = places[1] {
-        known[candidate.liveFingerprints[former]] = (
-          candidate.definition.sections[next], candidate.fingerprints[next]
-        )
-      }
-      if let edited = prospect.edit { known[edited.former] = (edited.kept, edited.fingerprint) }
-      try editWaiting(page, section, edit, of: asked, like: prospect.edit?.section.content, known, store)
+      try editWaiting(page, section, edit, of: asked, prospect, store)
       guard let edited = prospect.edit else {
-        isVoid = candidate.isLive
+        isVoid = prospect.candidate.isLive
         return nil
       }
-      if candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
+      if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
       var made = try self.store(edited, page)
       made.live = prospect.content
       return made

@@ -44,10 +44,9 @@ extension Change {
 
   /// Makes an edit that a source publishes in what waits, too: it stays when that is due (S1.9).
   ///
-  /// - Parameter made: What it has made of other states of the section, by what they were before.
+  /// - Parameter prospect: What it has made of the draft and of what is live, which most of what waits equals before.
   func editWaiting(
-    _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, like draft: SectionContent?,
-    _ made: [String: (section: SectionDefinition, fingerprint: String)], _ store: Store
+    _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, _ prospect: Prospect, _ store: Store
   ) throws {
     let waiting = try String.fetchAll(
       db,
@@ -55,12 +54,15 @@ extension Change {
         SELECT DISTINCT s.fingerprint FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
         WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
         """, arguments: [page, section])
+    guard !waiting.isEmpty else { return }
+    let made = prospect.edited(section)
     for former in waiting {
       var next = made[former]
       if next == nil {
         var other = try store.reader(db).storedSection(former)
         if let asked, other.settings.loading.asks != asked.asking { continue }
-        other.content = store.sectionCache.opened(other, fingerprint: former).applying(edit, like: draft)
+        let content = store.sectionCache.opened(other, fingerprint: former)
+        other.content = content.applying(edit, like: prospect.edit?.section.content)
         next = (other, Fingerprint.of(other.canonicalBytes))
       }
       guard let next, next.fingerprint != former else { continue }

@@ -124,6 +124,7 @@ struct ReadSet: Sendable {
       switch kind {
       case .last: last = number.flatMap { Int64($0) } ?? 0
       case .section where places.sections?.contains(place.name) == false: break
+      // A place of several rows has the numbers of all.
       default: numbers[place, default: ""] += " \(number ?? "")"
       }
     }
