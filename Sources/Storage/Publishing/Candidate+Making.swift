@@ -14,23 +14,26 @@ struct Prospect {
   var edit: EditedContent?
   /// The live section's content after it, where it is other than the draft's.
   var content: SectionContent?
+  /// What a source's edit has made of the section's states: the draft's, the live one, and those that wait.
+  var edited: EditedStates = [:]
   /// The scheduled publish, if it is due.
   var scheduled: ScheduledPublish?
   /// What the draft becomes, of a rollback that resets it, once it is written.
   var draft: WrittenDraft?
 }
 
+/// A section after a source's edit with its fingerprint, by the fingerprint before.
+typealias EditedStates = [String: (section: SectionDefinition, fingerprint: String)]
+
 extension Prospect {
-  /// What a source's edit has made of a section in the draft and in what is live, by the fingerprint before.
-  func edited(_ section: String) -> [String: (section: SectionDefinition, fingerprint: String)] {
-    var made: [String: (section: SectionDefinition, fingerprint: String)] = [:]
+  /// Notes what a source's edit has made of a section in the draft and in what is live.
+  fileprivate mutating func noteEdited(_ section: String) {
     if let former = candidate.live?.sections.firstIndex(where: { $0.id == section }),
       let next = candidate.definition.sections.firstIndex(where: { $0.id == section })
     {
-      made[candidate.liveFingerprints[former]] = (candidate.definition.sections[next], candidate.fingerprints[next])
+      edited[candidate.liveFingerprints[former]] = (candidate.definition.sections[next], candidate.fingerprints[next])
     }
-    if let edit { made[edit.former] = (edit.kept, edit.fingerprint) }
-    return made
+    if let edit { edited[edit.former] = (edit.kept, edit.fingerprint) }
   }
 }
 
@@ -85,7 +88,11 @@ extension Change {
   ) throws -> Prospect {
     switch scope {
     case .content(let section, let edit, let asked):
-      return try contentProspect(page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
+      var prospect = try contentProspect(
+        page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
+      prospect.noteEdited(section)
+      try editWaiting(page, section, edit, of: asked, &prospect, store)
+      return prospect
     case .scheduled(let id):
       let scheduled = try ScheduledPublish.fetch(db, page, id)
       guard scheduled.isDue(at: now) else {
@@ -135,7 +142,10 @@ extension Change {
     switch scope {
     case .content(let section, let edit, let asked):
       (self.section, item) = (section, edit.item)
-      try editWaiting(page, section, edit, of: asked, prospect, store)
+      // What was scheduled meanwhile waits, too.
+      var all = prospect
+      try editWaiting(page, section, edit, of: asked, &all, store)
+      try storeWaiting(page, section, all.edited)
       guard let edited = prospect.edit else {
         isVoid = prospect.candidate.isLive
         return nil

@@ -42,30 +42,27 @@ extension Change {
     try db.removeUnused(documents: Set(documents))
   }
 
-  /// Makes an edit that a source publishes in what waits, too: it stays when that is due (S1.9).
+  /// Makes an edit that a source publishes in each state of the section that waits, too: it stays when that is due (S1.9).
   ///
-  /// - Parameter prospect: What it has made of the draft and of what is live, which most of what waits equals before.
+  /// - Parameter prospect: What the edit has made before, and then what it has made of these. Most are the draft's or what
+  ///   is live.
   func editWaiting(
-    _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, _ prospect: Prospect, _ store: Store
+    _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, _ prospect: inout Prospect,
+    _ store: Store
   ) throws {
-    let waiting = try String.fetchAll(
-      db,
-      sql: """
-        SELECT DISTINCT s.fingerprint FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
-        WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
-        """, arguments: [page, section])
-    guard !waiting.isEmpty else { return }
-    let made = prospect.edited(section)
-    for former in waiting {
-      var next = made[former]
-      if next == nil {
-        var other = try store.reader(db).storedSection(former)
-        if let asked, other.settings.loading.asks != asked.asking { continue }
-        let content = store.sectionCache.opened(other, fingerprint: former)
-        other.content = content.applying(edit, like: prospect.edit?.section.content)
-        next = (other, Fingerprint.of(other.canonicalBytes))
-      }
-      guard let next, next.fingerprint != former else { continue }
+    for former in try waiting(page, section) where prospect.edited[former] == nil {
+      var other = try store.reader(db).storedSection(former)
+      if let asked, other.settings.loading.asks != asked.asking { continue }
+      let content = store.sectionCache.opened(other, fingerprint: former)
+      other.content = content.applying(edit, like: prospect.edit?.section.content)
+      prospect.edited[former] = (other, Fingerprint.of(other.canonicalBytes))
+    }
+  }
+
+  /// Puts what an edit has made of what waits in its place.
+  func storeWaiting(_ page: String, _ section: String, _ edited: EditedStates) throws {
+    for former in try waiting(page, section) {
+      guard let next = edited[former], next.fingerprint != former else { continue }
       try db.keep(next.section, next.fingerprint, of: page)
       try db.execute(
         sql: """
@@ -74,6 +71,16 @@ extension Change {
           """, arguments: [next.fingerprint, section, former, page])
       try db.removeUnused(documents: [former])
     }
+  }
+
+  /// The states of a section that wait, by their fingerprints.
+  private func waiting(_ page: String, _ section: String) throws -> [String] {
+    try String.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT s.fingerprint FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
+        WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
+        """, arguments: [page, section])
   }
 }
 
