@@ -191,7 +191,8 @@ extension Change {
       try requireLive(edit, in: content, section)
       other = content.applying(edit, like: edited.section.content)
       made.definition.sections[position].content = other ?? content
-      made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
+      (made.definition.sections[position], made.fingerprints[position]) =
+        store.sectionCache.insert(edited: made.definition.sections[position])
     }
     // All that the edit brings is in the items that it changes, where it is made of what is live.
     let brought = former.fingerprint == edited.former ? (edited.changedItems ?? edited.written.items).map(\.text) : nil

@@ -54,6 +54,12 @@ final class SectionCache: Sendable {
     return packed
   }
 
+  /// Keeps what an edit has made of a section.
+  func insert(edited section: SectionDefinition) -> (section: SectionDefinition, fingerprint: String) {
+    let written = section.written
+    return (insert(written.section, fingerprint: written.fingerprint, isEdited: true), written.fingerprint)
+  }
+
   /// A section's content as values.
   func opened(_ section: SectionDefinition, fingerprint: String) -> SectionContent {
     state.withLock { $0.opened.first { $0.fingerprint == fingerprint }?.content } ?? section.content.opened

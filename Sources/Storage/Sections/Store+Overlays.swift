@@ -55,7 +55,7 @@ extension Change {
       if let asked, other.settings.loading.asks != asked.asking { continue }
       let content = store.sectionCache.opened(other, fingerprint: former)
       other.content = content.applying(edit, like: prospect.edit?.section.content)
-      prospect.edited[former] = (other, Fingerprint.of(other.canonicalBytes))
+      prospect.edited[former] = store.sectionCache.insert(edited: other)
     }
   }
 
