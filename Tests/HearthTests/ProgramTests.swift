@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Testing
 
 /// The program itself, as a shell or a supervisor sees it: exit statuses, what it says, and what it leaves alone.
@@ -207,6 +208,34 @@ import Testing
     #expect(wrong.error.contains("/audience"), "\(wrong.error)")
     let empty = try workshop.run(["import", document("{id: card, kind: walletCard}"), "--publish"] + place)
     #expect(empty.status == 0, "\(empty.error)")
+  }
+
+  @Test func `an import publishes what waits in a schedule when it says what becomes of that`() async throws {
+    let workshop = try Workshop()
+    let token = try workshop.loadDemo()
+    let server = try workshop.serve()
+    let page = "{title: Start, defaultLocale: zh-Hans, locales: [zh-Hans, en, vi]}"
+    let document = try workshop.write("hearth: 1\npages: {home: \(page)}\n", to: "title.yaml")
+    let scheduled = try await ask(
+      server.admin, "/admin/v1/pages/home/scheduled", method: "POST", token: token,
+      body: #"{"at": "2099-01-01T00:00:00", "zone": "UTC"}"#)
+    #expect(scheduled.status == 201, "\(scheduled.text)")
+    let asked = try workshop.run(["import", document, "--publish"] + workshop.place)
+    #expect(asked.status == 1)
+    #expect(asked.output == "changed: home\n")
+    #expect(asked.error.contains("home is not published"), "\(asked.error)")
+    #expect(asked.error.contains("at 2099-01-01T00:00:00Z; say --waiting carry"), "\(asked.error)")
+    func passed() async throws -> JSON? {
+      let list = try await ask(server.admin, "/admin/v1/pages/home/scheduled", token: token)
+      return try JSON.parse(Array(list.text.utf8))["scheduled"]?.array?.first?["publishedSince"]
+    }
+    #expect(try await passed() == nil)
+    let left = try workshop.run(["import", document, "--publish", "--waiting", "leave"] + workshop.place)
+    #expect(left.status == 0 && left.output.contains("home: published as revision 2"), "\(left.output)\(left.error)")
+    #expect(try await passed()?["settings"] == true)
+    let wrong = try workshop.run(["import", document, "--publish", "--waiting", "drop"] + workshop.place)
+    #expect(wrong.status == 64 && wrong.error.contains("carry"), "\(wrong.error)")
+    #expect(server.end() == 0)
   }
 
   @Test func `a new token is alone on standard output`() throws {

@@ -97,14 +97,18 @@ extension Store {
 
   /// Publishes a page's draft where it differs from what is live, and returns the new revision's number.
   ///
-  /// - Throws: ``Failure`` when lint finds errors; the warnings are kept with the revision.
-  func publishIfChanged(_ page: String, message: String, _ settings: Settings) async throws -> Int? {
+  /// - Throws: ``Failure`` when lint finds errors; the warnings are kept with the revision. ``StoreError/waiting(_:)`` where
+  ///   something of it waits in a schedule, and `choice` is to ask.
+  func publishIfChanged(
+    _ page: String, message: String, waiting choice: WaitingChoice = .leave, _ settings: Settings
+  ) async throws -> Int? {
     let candidate = try await candidate(page, .draft)
     if candidate.live == candidate.definition { return nil }
     let (kinds, context) = (try settings.kinds(), settings.context)
     let served = try? ServedFile.read(settings.servedFile)
-    let made = try await publish(page, .draft, message: message, if: .none, since: served, by: .commandLine) {
-      candidate in
+    let made = try await publish(
+      page, .draft, message: message, if: .none, waiting: choice, since: served, by: .commandLine
+    ) { candidate in
       let problems = candidate.definition.lint(
         kinds: kinds, at: .now, in: context, lacking: candidate.lacking)
       let errors = problems.filter { $0.severity == .error }

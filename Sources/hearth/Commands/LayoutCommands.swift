@@ -1,10 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import JSON
 import Layout
 import Serving
 import Service
-import Storage
+public import Storage
 
 /// `hearth export`
 struct Export: AsyncParsableCommand {
@@ -54,6 +54,9 @@ struct Import: AsyncParsableCommand {
   @Flag(help: "Publish the pages that have changed.")
   var publish = false
 
+  @Option(help: "What becomes of what also waits in a schedule: it takes the new state, or brings its own when due.")
+  var waiting = WaitingChoice.ask
+
   @OptionGroup var options: Options
 
   func run() async throws {
@@ -75,14 +78,22 @@ struct Import: AsyncParsableCommand {
       }
       guard publish, !dryRun else { return }
       for page in document.pages {
-        if let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)", settings) {
-          print("\(page.id): published as revision \(number)")
+        do {
+          let message = "Imported from \(file)"
+          if let number = try await store.publishIfChanged(page.id, message: message, waiting: waiting, settings) {
+            print("\(page.id): published as revision \(number)")
+          }
+        } catch let error as StoreError {
+          guard case .waiting = error else { throw error }
+          throw Failure(.invalid, "\(page.id) is not published: \(error); say --waiting carry or --waiting leave")
         }
       }
       settings.warnOfUnknownKinds(in: document.pages)
     }
   }
 }
+
+extension WaitingChoice: ExpressibleByArgument {}
 
 /// `hearth validate`
 struct Validate: AsyncParsableCommand {
