@@ -40,7 +40,7 @@ final class ServingLock: Sendable {
       descriptor = unsafe open(announcement, O_CREAT | O_RDONLY | O_CLOEXEC, 0o600)
     }
     guard descriptor >= 0, let file = FileIdentity(descriptor: descriptor) else {
-      if case .file = database { throw StoreError.database(errno == ENOENT ? .missing : .cannotOpen) }
+      if case .file(let path) = database { throw StoreError.unopened(path) }
       throw Failure(
         .inputOutput,
         "\(announcement) cannot be opened; a node keeps what it has served beside it, so set snapshotFolder to a folder "

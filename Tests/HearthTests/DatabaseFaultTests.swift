@@ -219,6 +219,27 @@ import Testing
     }
   }
 
+  @Test func `a log without its database is no missing database`() async throws {
+    let workshop = try Workshop()
+    _ = try workshop.loadDemo()
+    let server = try workshop.serve()
+    #expect(try workshop.run(["token", "create", "--name", "last", "--role", "viewer"] + workshop.place).status == 0)
+    _ = server.end(SIGKILL)
+    try workshop.shell("mv hearth.db away.db; rm hearth.db-shm")
+    for command in [
+      ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], ["doctor"], ["migrate", "up"], ["export"],
+      ["demo"],
+    ] {
+      let result = try workshop.run(command + workshop.place)
+      #expect(result.status == 74, "\(command)")
+      #expect(result.error.contains("the log of one beside it (-wal); put the database back"), "\(result.error)")
+    }
+    // The last changes are in it.
+    try workshop.shell("mv away.db hearth.db")
+    let tokens = try workshop.run(["token", "list"] + workshop.place)
+    #expect(tokens.output.contains("last"), "\(tokens.output)\(tokens.error)")
+  }
+
   @Test func `serve --create makes a database on an empty volume alone`() async throws {
     let workshop = try Workshop()
     // The configuration lies beside it: no empty volume.

@@ -34,11 +34,9 @@ final class DatabaseFile: Sendable {
 
   /// The file that a path leads to now.
   ///
-  /// - Throws: ``StoreError/database(_:)``: `missing` when there is none, `cannotOpen` when this user cannot reach it.
+  /// - Throws: ``StoreError/unopened(_:)``.
   init(path: String) throws {
-    guard let identity = FileIdentity(path: path) else {
-      throw StoreError.database(errno == ENOENT ? .missing : .cannotOpen)
-    }
+    guard let identity = FileIdentity(path: path) else { throw StoreError.unopened(path) }
     self.path = path
     self.identity = identity
     realPath = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -131,5 +129,14 @@ final class DatabaseFile: Sendable {
         inFile: inFile.lies(between: former.inFile, and: current) ? inFile : former.inFile,
         current: current.follows(former.current) ? current : former.current)
     }
+  }
+}
+
+extension StoreError {
+  /// Why the file at a path, which was just tried, cannot be opened: it is not there, its log alone is, or this user cannot
+  /// reach it.
+  public static func unopened(_ path: String) -> StoreError {
+    guard errno == ENOENT else { return .database(.cannotOpen) }
+    return .database(FileIdentity(path: path + "-wal") == nil ? .missing : .logAlone)
   }
 }
