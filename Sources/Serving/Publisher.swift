@@ -401,7 +401,7 @@ public final class Publisher: Sendable {
     historyCut == nil && live.lineup.scheduled.values.contains { $0 <= now }
   }
 
-  /// Makes live what was scheduled for now or earlier. What lint refuses is taken off the schedule and audited. What fails
+  /// Makes live what was scheduled for now or earlier. What lint refuses is held until somebody has looked. What fails
   /// otherwise stays scheduled (``dueFailure``): it may be for this process alone, and for another one to publish.
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let now = store.clock()
@@ -428,7 +428,7 @@ public final class Publisher: Sendable {
       } catch let refused as RefusedByLint {
         // Another node may have been as fast.
         do {
-          try await store.cancelScheduledPublish(due.page, due.id, by: actor, reason: refused.reason)
+          try await store.holdScheduledPublish(due.page, due.id, by: actor, reason: refused.reason)
         } catch StoreError.notFound(what: "scheduled publish", _, _) { continue }
       } catch {
         if failed == nil { failed = "\(due.page), \(due.detail): \(error)" }

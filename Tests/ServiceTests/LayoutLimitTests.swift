@@ -63,6 +63,23 @@ import Testing
     }
   }
 
+  @Test func `a page has so many scheduled publishes at most`() async throws {
+    var limits = LayoutLimits()
+    limits.scheduledMax = 2
+    try await withServer(limits: limits) { server in
+      func schedule(_ year: Int) async throws -> Reply {
+        try await server.admin(
+          "POST", "/pages/home/scheduled", #"{"at": "\#(year)-01-01T00:00:00Z", "waiting": "leave"}"#, Self.force)
+      }
+      for year in [2098, 2099] { #expect(try await schedule(year).status == 201) }
+      let third = try await schedule(2097)
+      #expect(third.status == 409)
+      #expect(third.code == "too-many-scheduled")
+      #expect(try await server.admin("DELETE", "/pages/home/scheduled/1", nil, Self.force).status == 204)
+      #expect(try await schedule(2097).status == 201)
+    }
+  }
+
   @Test func `what is put one by one is held to the limits`() async throws {
     try await withServer(limits: Self.tight) { server in
       #expect(try await server.admin("PUT", "/pages/home/sections/new", Self.section).code == "too-many-sections")

@@ -63,7 +63,7 @@ import Testing
       // No loop makes it: the one that was held leads to it.
       #expect(before.served.current(in: publisher.live.lineup, at: Self.now()) === during.served)
 
-      try await store.cancelScheduledPublish("home", scheduled.id, by: Self.actor, reason: "test")
+      try await store.cancelScheduledPublish("home", scheduled.id, by: Self.actor)
       try await publisher.loadSchedules()
       let after = try Self.served(publisher)
       #expect(during.served.current(in: publisher.live.lineup, at: Self.now()) === after.served)
@@ -91,7 +91,7 @@ import Testing
       #expect(during !== before && during.signatures === signed)
       // Those in the second half of their life are made anew all the same.
       clock.advance(by: 50_000)
-      try await store.cancelScheduledPublish("home", scheduled.id, by: Self.actor, reason: "test")
+      try await store.cancelScheduledPublish("home", scheduled.id, by: Self.actor)
       try await publisher.loadSchedules()
       let after = try Self.served(publisher).served
       let renewed = try #require(after.signatures)

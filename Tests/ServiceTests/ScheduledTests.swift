@@ -5,6 +5,13 @@ import Testing
 @Suite struct ScheduledTests {
   private static let force = ["If-Match": "*"]
 
+  /// The titles of the items that clients get in the section `top`.
+  private static func titles(_ server: RunningServer) async throws -> [String] {
+    let page = try await server.get("/v1/home?locale=en").json
+    let section = page["sections"]?.array?.first { $0["id"] == "top" }
+    return (section?["items"]?.array ?? []).compactMap { $0["content"]?["title"]?.string }
+  }
+
   @Test func `a scheduled revision goes live at its second, and later changes of the draft do not`() async throws {
     let clock = TestClock()
     try await withServer(clock: clock) { server in
@@ -69,6 +76,89 @@ import Testing
         #expect(pushed.status == 200, "\(pushed.text)")
         try await server.servesScheduled()
       }
+    }
+  }
+
+  @Test func `what lint refuses when it is due is held with all that was scheduled, until it is released`() async throws
+  {
+    let clock = TestClock()
+    let kinds = Demo.tinyKinds.replacing("maximum: 100", with: "maximum: 3")
+    try await withServer(kinds: kinds, clock: clock) { server in
+      func put(_ id: String, _ query: String = "") async throws -> Int {
+        let item = #"{"kind": "navigation", "content": {"title": "\#(id)"}}"#
+        return try await server.admin("PUT", "/pages/home/sections/top/items/\(id)\(query)", item).status
+      }
+      #expect(try await put("c") == 201)
+      let at = clock.now.adding(seconds: 600)
+      let made = try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+      let id = try #require(made.json["id"]?.int)
+      #expect(try await server.admin("DELETE", "/pages/home/sections/top/items/c").status == 204)
+      // Three where it goes live and in the draft, and four in what waits.
+      #expect(try await put("d", "?publish=true") == 201)
+      clock.advance(by: 600)
+      func listed() async throws -> JSON? {
+        try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.first
+      }
+      try await waitUntil { try await listed()?["missed"] == true }
+      #expect(try await Self.titles(server) == ["Scan", "Pay", "d"])
+      let audit = try await server.admin("GET", "/audit?page=home").json["entries"]?.array?.first
+      #expect(audit?["action"]?.string == "page.schedule.fail", "\(String(describing: audit))")
+      #expect(audit?["detail"]?.string?.contains("at most 3") == true, "\(String(describing: audit))")
+      #expect(try await server.admin("POST", "/pages/home/scheduled/\(id)/release", "{}").status == 200)
+      try await waitUntil {
+        let rows = try await server.admin("GET", "/audit?action=page.schedule.fail").json["entries"]?.array
+        return rows?.count == 2
+      }
+      #expect(try await listed()?["missed"] == true)
+      #expect(try await server.admin("DELETE", "/pages/home/sections/top/items/d?publish=true").status == 204)
+      #expect(try await server.admin("POST", "/pages/home/scheduled/\(id)/release", "{}").status == 200)
+      try await waitUntil { try await Self.titles(server) == ["Scan", "Pay", "c"] }
+      #expect(try await listed() == nil)
+    }
+  }
+
+  @Test func `a push takes the audiences that it needs into what waits`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let vip = #"{"attribute": "platform", "in": ["ios"]}"#
+      #expect(try await server.admin("PUT", "/audiences/vip", vip, ["If-None-Match": "*"]).status == 201)
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      let at = clock.now.adding(seconds: 600)
+      #expect(try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force).status == 201)
+      let item = #"{"kind": "navigation", "content": {"title": "V"}, "audience": "vip"}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/top/items/v?publish=true", item).status == 201)
+      // Nothing that is live, nor the draft, has the audience any more.
+      let back = try await server.admin(
+        "POST", "/pages/home/rollback", #"{"revision": 1, "draft": "reset"}"#, Self.force)
+      #expect(back.status == 200, "\(back.text)")
+      #expect(try await server.admin("DELETE", "/audiences/vip", "", Self.force).status == 204)
+      clock.advance(by: 600)
+      try await waitUntil { try await server.get("/v1/home").sections == ["bottom", "middle", "top"] }
+      #expect(try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true)
+    }
+  }
+
+  @Test func `a source takes out what waits alone, and the audit tells of it`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let path = "/pages/home/sections/top/items/w"
+      let item = #"{"kind": "navigation", "content": {"title": "W"}}"#
+      #expect(try await server.admin("PUT", path, item).status == 201)
+      let at = clock.now.adding(seconds: 600)
+      #expect(try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force).status == 201)
+      #expect(try await server.admin("DELETE", path).status == 204)
+      #expect(try await server.admin("DELETE", path).status == 404)
+      #expect(try await server.admin("POST", path + "/restore?publish=true", "{}").status == 404)
+      #expect(try await server.admin("DELETE", path + "?publish=true").status == 204)
+      let audit = try await server.admin("GET", "/audit?page=home").json["entries"]?.array?.first
+      #expect(audit?["action"]?.string == "item.delete", "\(String(describing: audit))")
+      #expect(try await server.admin("DELETE", path + "?publish=true").status == 404)
+      clock.advance(by: 600)
+      try await waitUntil {
+        try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true
+      }
+      #expect(try await Self.titles(server) == ["Scan", "Pay"])
     }
   }
 

@@ -10,6 +10,8 @@ public struct LayoutLimits: Hashable, Sendable {
   public var sortRulesMax = 64
   /// Named audiences in all.
   public var audiencesMax = 1_000
+  /// Scheduled publishes a page. A push goes into each.
+  public var scheduledMax = 100
   /// Conditions nested in a predicate.
   public var predicateDepthMax = 16
   /// Objects and arrays nested in the content of an item, or in what its action tracks: so that a page, its change sets

@@ -75,7 +75,8 @@ struct Operations: Sendable {
     let heldReason =
       held.isEmpty
       ? nil
-      : "what is scheduled is held since the generation was raised, and does not go live: release it, or take it off "
+      : "what is scheduled is held, since the generation was raised or lint refused it when it was due (the audit says "
+        + "which), and does not go live: release it, or take it off "
         + "(\(held.prefix(20).map { "\($0.page) \($0.id)" }.joined(separator: ", ")))"
     let due = publisher.dueFailure.map { "what is due stays scheduled, since this node cannot publish it: \($0)" }
     let found: [(Reason, String?)] = [

@@ -58,7 +58,7 @@ final class StateLog: BackgroundService {
     }
     if now.held != former.held, !now.held.isEmpty {
       logger.warning(
-        "scheduled publishes are held since the generation was raised; release them, or take them off",
+        "scheduled publishes are held, and do not go live: release them, or take them off",
         metadata: ["held": "\(now.held.map { "\($0.page) \($0.id)" }.joined(separator: ", "))"])
     }
     if now.dueFailure != former.dueFailure, let failure = now.dueFailure {

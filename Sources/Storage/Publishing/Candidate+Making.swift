@@ -16,6 +16,8 @@ struct Prospect {
   var content: SectionContent?
   /// What a source's edit has made of the section's states: the draft's, the live one, and those that wait.
   var edited: EditedStates = [:]
+  /// The named audiences, where something of the section waits.
+  var audiences: [String: Predicate] = [:]
   /// The scheduled publish, if it is due.
   var scheduled: ScheduledPublish?
   /// What the draft becomes, of a rollback that resets it, once it is written.
@@ -69,10 +71,14 @@ extension Store {
   ) -> @Sendable (Change, Earlier<Prepared<Ready>>?) throws -> Prepared<Ready> {
     { [self] change, earlier in
       try change.requireUncut(since: served)
+      // What an edit makes of a state of the section stays right as long as the draft's is the same.
       let known = earlier.flatMap { earlier in
-        earlier.moved.contains { $0.kind == .section || $0.kind == .live } ? nil : earlier.made.prospect.edit
+        earlier.moved.contains { $0.kind == .section } ? nil : earlier.made.prospect
       }
-      let prospect = try change.prospect(page, scope, if: precondition, self, known: known, check: check)
+      let isSame = earlier?.moved.contains { $0.kind == .live } == false
+      let prospect = try change.prospect(
+        page, scope, if: precondition, self, known: isSame ? known?.edit : nil, edited: known?.edited ?? [:],
+        check: check)
       return Prepared(prospect: prospect, ready: prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
     }
   }
@@ -81,15 +87,18 @@ extension Store {
 extension Change {
   /// What a publish would make live, and how it would change draft and schedule.
   ///
-  /// - Parameter known: The draft's section after a source's edit, if it was made already.
+  /// - Parameters:
+  ///   - known: The draft's section after a source's edit, if it was made already.
+  ///   - edited: The section's other states after it that were made already.
   fileprivate func prospect(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
-    known: EditedContent?, check checkSection: ContentCheck
+    known: EditedContent?, edited: EditedStates, check checkSection: ContentCheck
   ) throws -> Prospect {
     switch scope {
     case .content(let section, let edit, let asked):
       var prospect = try contentProspect(
         page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
+      prospect.edited = edited
       prospect.noteEdited(section)
       try editWaiting(page, section, edit, of: asked, &prospect, store)
       return prospect
@@ -145,12 +154,12 @@ extension Change {
       // What was scheduled meanwhile waits, too.
       var all = prospect
       try editWaiting(page, section, edit, of: asked, &all, store)
-      try storeWaiting(page, section, all.edited)
+      let hasChanged = try storeWaiting(page, section, all)
       guard let edited = prospect.edit else {
-        isVoid = prospect.candidate.isLive
+        isVoid = prospect.candidate.isLive && !hasChanged
         return nil
       }
-      if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
+      if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged && !hasChanged) }
       var made = try self.store(edited, page)
       made.live = prospect.content
       return made

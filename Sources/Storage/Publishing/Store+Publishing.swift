@@ -32,9 +32,11 @@ extension Store {
     check: @escaping ContentCheck = { _, _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (published: Published, ready: Ready?) {
-    try await publishTurns.pass(page) {
+    // What is due was told for the second.
+    let isDue = if case .scheduled = scope { true } else { false }
+    return try await publishTurns.pass(page, isUrgent: isDue) {
       try await write(
-        scope.action, by: actor, page: page, keeping: keeping?.of(\.published),
+        scope.action, by: actor, page: page, keeping: keeping?.of(\.published), isUrgent: isDue,
         reading: scope.places(of: page, if: precondition),
         making: preparing(page, scope, if: precondition, since: served, check: check, prepare)
       ) { [self] change, made in

@@ -19,8 +19,9 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var author: String
   /// The author's message.
   public var message: String?
-  /// Whether it waits for somebody to look at it, because history was cut since it was scheduled: it does not go live before
-  /// it is released (see ``Store/raiseGeneration(reason:above:by:)``).
+  /// Whether it waits for somebody to look at it: history was cut since it was scheduled (see
+  /// ``Store/raiseGeneration(reason:above:by:)``), or lint refused it when it was due. It does not go live before it is
+  /// released.
   public var isHeld = false
   /// Parts of it that were published meanwhile. When it is due, they become what was scheduled.
   public var passed = PageParts()
@@ -63,10 +64,18 @@ extension Store {
         try prepare(taken.candidate)
         return taken
       }
-    ) { change, taken in
+    ) { [self] change, taken in
       guard at > change.now else {
         let sentence = Sentence(.futureTime, "must be in the future")
         throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
+      }
+      let count = try Int.fetchOne(
+        change.db, sql: "SELECT count(*) FROM scheduled_publishes WHERE page = ?", arguments: [page])
+      guard (count ?? 0) < limits.scheduledMax else {
+        throw StoreError.conflict(
+          code: "too-many-scheduled",
+          detail: "there may be at most \(limits.scheduledMax) scheduled publishes of a page; cancel one",
+          values: ["most": .count(limits.scheduledMax)])
       }
       let (overlay, candidate) = (taken.overlay, taken.candidate)
       try change.requirePictures(of: candidate)
@@ -93,16 +102,25 @@ extension Store {
   }
 
   /// Takes a scheduled publish back.
-  ///
-  /// - Parameter reason: Why, when it is not its author's wish: the publish failed.
   public func cancelScheduledPublish(
-    _ page: String, _ id: Int64, by actor: Actor, reason: String? = nil, keeping: AnswerKeeper<Void>? = nil
+    _ page: String, _ id: Int64, by actor: Actor, keeping: AnswerKeeper<Void>? = nil
   ) async throws {
-    let action = reason == nil ? "page.schedule.cancel" : "page.schedule.fail"
-    try await write(action, by: actor, page: page, keeping: keeping) { change in
+    try await write("page.schedule.cancel", by: actor, page: page, keeping: keeping) { change in
       let scheduled = try ScheduledPublish.fetch(change.db, page, id)
       try change.remove(scheduled)
-      change.detail = scheduled.detail + (reason.map { ": \($0)" } ?? "")
+      change.detail = scheduled.detail
+    }
+  }
+
+  /// Holds a scheduled publish that cannot go live as it is, until somebody has looked at it.
+  ///
+  /// - Parameter reason: What is wrong with it.
+  public func holdScheduledPublish(_ page: String, _ id: Int64, by actor: Actor, reason: String) async throws {
+    try await write("page.schedule.fail", by: actor, page: page) { change in
+      let scheduled = try ScheduledPublish.fetch(change.db, page, id)
+      change.isVoid = scheduled.isHeld
+      change.detail = "\(scheduled.detail): \(reason)"
+      try change.db.execute(sql: "UPDATE scheduled_publishes SET is_missed = 1 WHERE id = ?", arguments: [id])
     }
   }
 }

@@ -41,6 +41,14 @@ public enum ContentEdit: Hashable, Sendable {
     }
   }
 
+  /// Whether it says where an item stands, or that clients get it.
+  var placesItem: Bool {
+    switch self {
+    case .move, .restore: true
+    case .replace, .put, .remove, .hide: false
+    }
+  }
+
   /// Its name in the audit if only the draft changes.
   var action: String {
     switch self {

@@ -91,7 +91,7 @@ extension Change {
   /// What an edit makes of a section's content in the draft.
   ///
   /// - Parameter live: The section that is live, when the edit is to be published: what is to be removed may be there
-  ///   alone.
+  ///   alone, or wait alone.
   func edited(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
     live: SectionDefinition? = nil, check checkSection: ContentCheck
@@ -99,7 +99,9 @@ extension Change {
     let (row, definition) = try self.section(page, section, store)
     let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
     let old = edit.item.flatMap(content.item)
-    if edit.needsItem, let id = edit.item, old == nil, live?.content.item(id) == nil {
+    if edit.needsItem, let id = edit.item, old == nil, live?.content.item(id) == nil,
+      try live == nil || edit.placesItem || !isWaiting(id, page, section, store)
+    {
       throw StoreError.notFound(what: "item", name: id, known: content.items.prefix(500).map(\.id))
     }
     try requirePlace(of: edit, in: content)

@@ -50,8 +50,11 @@ extension Change {
     _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, _ prospect: inout Prospect,
     _ store: Store
   ) throws {
-    for former in try waiting(page, section) where prospect.edited[former] == nil {
-      var other = try store.reader(db).storedSection(former)
+    let waiting = try waiting(page, section)
+    let reader = store.reader(db)
+    if !waiting.isEmpty, prospect.audiences.isEmpty { prospect.audiences = try reader.audiences() }
+    for former in waiting where prospect.edited[former] == nil {
+      var other = try reader.storedSection(former)
       if let asked, other.settings.loading.asks != asked.asking { continue }
       let content = store.sectionCache.opened(other, fingerprint: former)
       other.content = content.applying(edit, like: prospect.edit?.section.content)
@@ -60,16 +63,48 @@ extension Change {
   }
 
   /// Puts what an edit has made of what waits in its place.
-  func storeWaiting(_ page: String, _ section: String, _ edited: EditedStates) throws {
+  ///
+  /// - Returns: Whether it is other than before.
+  func storeWaiting(_ page: String, _ section: String, _ prospect: Prospect) throws -> Bool {
+    var definition = prospect.candidate.definition
+    definition.audiences.merge(prospect.audiences) { live, _ in live }
+    var hasChanged = false
     for former in try waiting(page, section) {
-      guard let next = edited[former], next.fingerprint != former else { continue }
+      guard let next = prospect.edited[former], next.fingerprint != former else { continue }
+      hasChanged = true
       try db.keep(next.section, next.fingerprint, of: page)
-      try db.execute(
+      let scheduled = try Int64.fetchAll(
+        db,
         sql: """
           UPDATE scheduled_sections SET fingerprint = ? WHERE section = ? AND fingerprint = ?
             AND scheduled IN (SELECT id FROM scheduled_publishes WHERE page = ?)
+          RETURNING scheduled
           """, arguments: [next.fingerprint, section, former, page])
+      let audiences = definition.audiences(usedBy: [next.section])
+      if !audiences.isEmpty { for id in scheduled { try add(audiences, to: id) } }
       try db.removeUnused(documents: [former])
+    }
+    return hasChanged
+  }
+
+  /// Has a schedule have audiences that it lacks.
+  private func add(_ audiences: [String: Predicate], to id: Int64) throws {
+    let text = try String.fetchOne(
+      db, sql: "SELECT audiences FROM scheduled_publishes WHERE id = ?", arguments: [id])
+    var stored = try text.flatMap { try JSON.stored($0).object } ?? JSONObject()
+    let lacking = audiences.filter { stored[$0.key] == nil }
+    guard !lacking.isEmpty else { return }
+    for (name, predicate) in lacking { stored[name] = predicate.json }
+    try db.execute(
+      sql: "UPDATE scheduled_publishes SET audiences = ? WHERE id = ?",
+      arguments: [stored.text, id])
+  }
+
+  /// Whether an item waits in one of the states of a section.
+  func isWaiting(_ item: String, _ page: String, _ section: String, _ store: Store) throws -> Bool {
+    try waiting(page, section).contains { former in
+      let other = try store.reader(db).storedSection(former)
+      return store.sectionCache.opened(other, fingerprint: former).item(item) != nil
     }
   }
 

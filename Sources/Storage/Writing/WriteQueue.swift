@@ -159,7 +159,9 @@ final class PageTurns: Sendable {
   private static let waitMax = Duration.seconds(1)
 
   /// Runs a body in its turn for a page.
-  func pass<Value>(_ page: String, _ body: () async throws -> Value) async throws -> Value {
+  ///
+  /// - Parameter isUrgent: Whether the turn comes before those of all that are not.
+  func pass<Value>(_ page: String, isUrgent: Bool = false, _ body: () async throws -> Value) async throws -> Value {
     let queue = queues.withLock { queues in
       let queue = queues[page]?.queue ?? WriteQueue(waitersMax: .max)
       queues[page] = (queue, (queues[page]?.count ?? 0) + 1)
@@ -171,7 +173,7 @@ final class PageTurns: Sendable {
         if queues[page]?.count == 0 { queues[page] = nil }
       }
     }
-    let isTurn = (try? await queue.enter(until: .now + Self.waitMax)) != nil
+    let isTurn = (try? await queue.enter(until: .now + Self.waitMax, isUrgent: isUrgent)) != nil
     defer { if isTurn { queue.leave() } }
     return try await body()
   }

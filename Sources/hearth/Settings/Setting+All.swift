@@ -270,6 +270,7 @@ extension Setting {
     Setting("layout.childrenDepthMax", \.layout.childrenDepthMax, in: 0...32, "Levels of children below an item."),
     Setting("layout.sortRulesMax", \.layout.sortRulesMax, in: 1...10_000, "Sort rules of a page."),
     Setting("layout.audiencesMax", \.layout.audiencesMax, in: 1...100_000, "Named audiences."),
+    Setting("layout.scheduledMax", \.layout.scheduledMax, in: 1...10_000, "Scheduled publishes of a page."),
     Setting("layout.predicateDepthMax", \.layout.predicateDepthMax, in: 1...32, "Nested conditions of an audience."),
     Setting("layout.pageBytesMax", \.layout.pageBytesMax, in: bytes, "Gzip'd bytes of a page; lint warns above."),
     Setting("log.level", \.logLevel, "Lowest level logged."),

@@ -272,6 +272,7 @@ export const chineseRefusals = {
   'too-many-previews': ['同时最多 {most} 个预览链接；请先吊销一些。', '预览链接已达上限。'],
   'too-many-sections': ['一个页面最多 {most} 个分区。', '页面的分区数已达上限。'],
   'too-many-sort-rules': ['一个页面最多 {most} 条排序规则。', '页面的排序规则数已达上限。'],
+  'too-many-scheduled': ['每个页面最多 {most} 个定时发布；请先取消一些。', '定时发布数已达上限。'],
   'too-many-webhooks': ['最多 {most} 个 Webhook；请先删除一些。', 'Webhook 数已达上限。'],
   unauthenticated: '令牌未知、已吊销或已过期。',
   'unknown-asset': '没有这张图片，它可能已被删除。',

@@ -195,7 +195,7 @@ export const chinese = {
   'With the page': '随页面一起',
   '{count} more': '还有 {count} 条',
   '{sections} go live': '{sections} 上线', '{section} goes live': '{section} 上线',
-  'not run, because history was cut': '因历史被截断而未执行',
+  'not run: refused, or history was cut': '未执行：被拒绝，或历史被截断',
   'held, because history was cut: it may have been called off': '因历史被截断而暂停：它可能已被取消',
   'Keep it': '保留',
   'Changes to come: {count}, the next at {time}: {what}': '即将发生的变化：{count}，下一次在 {time}：{what}',

@@ -60,7 +60,7 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
 function entryWords({ at, zone, revision, held, missed, author, message, ...parts }, nameOf) {
   const what = revision ? t('revision {number}', { number: revision }) : partsWords(parts, nameOf);
   const isNamed = formatInstant(at, zone).endsWith(zone);
-  const words = missed ? t('not run, because history was cut')
+  const words = missed ? t('not run: refused, or history was cut')
     : t('held, because history was cut: it may have been called off');
   const fate = held ? ` · ${words}` : '';
   return `${isNamed ? '' : `${zone} – `}${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
