@@ -123,7 +123,9 @@ extension Problem {
       "unsupported-media-type": ["allowed"],
       "waits-in-schedule": ["at"],
     ]
-    for what in ["audiences", "previews", "scheduled", "sections", "sort-rules", "webhooks"] { names["too-many-\(what)"] = ["most"] }
+    for what in ["audiences", "previews", "scheduled", "sections", "sort-rules", "webhooks"] {
+      names["too-many-\(what)"] = ["most"]
+    }
     for what in ["item", "item-kind", "page", "section", "section-kind", "sort-rule", "audience", "withheld-kind"] {
       names["unknown-\(what)"] = ["name", "known"]
     }

@@ -44,7 +44,9 @@ final class Workshop {
     process.arguments = arguments
     // With PostgreSQL it would be the machine's folder.
     let own = database.hasPrefix("postgresql") ? ["HEARTH_SNAPSHOT_FOLDER": folder + "/node"] : [:]
-    process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(environment) { $1 }
+    // What tests are told is no setting, and the program refuses it.
+    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HEARTH_TEST_") }
+    process.environment = inherited.merging(own) { $1 }.merging(environment) { $1 }
     return process
   }
 
