@@ -39,7 +39,7 @@ import Testing
         "--user", "--map-root-user", "--mount", "sh", "-c", emptied,
         try Workshop.program().path, "migrate", "up", "--config", workshop.config,
       ]
-      process.environment = ProcessInfo.processInfo.environment.merging(["HEARTH_DATABASE": database]) { $1 }
+      process.environment = Workshop.environment.merging(["HEARTH_DATABASE": database]) { $1 }
       let (output, error) = (Pipe(), Pipe())
       (process.standardOutput, process.standardError) = (output, error)
       try process.run()

@@ -44,10 +44,13 @@ final class Workshop {
     process.arguments = arguments
     // With PostgreSQL it would be the machine's folder.
     let own = database.hasPrefix("postgresql") ? ["HEARTH_SNAPSHOT_FOLDER": folder + "/node"] : [:]
-    // What tests are told is no setting, and the program refuses it.
-    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HEARTH_TEST_") }
-    process.environment = inherited.merging(own) { $1 }.merging(environment) { $1 }
+    process.environment = Self.environment.merging(own) { $1 }.merging(environment) { $1 }
     return process
+  }
+
+  /// The environment without what tests are told, which is no setting: the program refuses it.
+  static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HEARTH_TEST_") }
   }
 
   /// - Parameters:
