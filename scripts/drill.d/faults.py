@@ -316,7 +316,16 @@ def backup_restored(world, draw, away, behind):
                 "HEARTH_DATABASE": world.primary.place, "HEARTH_SNAPSHOT_FOLDER": f"{world.folder}/command"})
         assert done.returncode == 0, done.stderr
         world.history.add("cut", **facts, until=time.monotonic())
-    return [dump, before, restore, raise_generation]
+
+    def release():
+        # All that is scheduled is held, until somebody has decided (docs/recover.md).
+        node = world.nodes[0]
+        path = "/pages/due/scheduled"
+        for one in node.ask(world.token, "GET", path)[2]["scheduled"]:
+            if one.get("held"):
+                status, _, body = node.ask(world.token, "POST", f"{path}/{one['id']}/release", {})
+                assert status == 200, body
+    return [dump, before, restore, raise_generation, release]
 
 
 # The front
