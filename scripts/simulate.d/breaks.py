@@ -54,8 +54,8 @@ breaks("schedule-stays", "what was scheduled stays so once it is published",
        "case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }",
        "case .scheduled: if let scheduled = prospect.scheduled, !BROKEN { try remove(scheduled) }")
 breaks("lost-push", "what a source pushes is undone by what is scheduled", f"{STORAGE}/Sections/Store+Overlays.swift",
-       "guard let next = edited[former], next.fingerprint != former else",
-       "guard let next = edited[former], next.fingerprint != former, !BROKEN else")
+       "guard let next = prospect.edited[former], next.fingerprint != former else",
+       "guard let next = prospect.edited[former], next.fingerprint != former, !BROKEN else")
 breaks("lost-turn", "who waits for the turn to write is not woken", f"{STORAGE}/Writing/WriteQueue.swift",
        "next?.turn.resume(returning: true)", "if !BROKEN { next?.turn.resume(returning: true) }")
 
