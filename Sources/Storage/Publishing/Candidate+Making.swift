@@ -153,8 +153,8 @@ extension Change {
       (self.section, item) = (section, edit.item)
       // What was scheduled meanwhile waits, too.
       var all = prospect
-      try editWaiting(page, section, edit, of: asked, &all, store)
-      let hasChanged = try storeWaiting(page, section, all)
+      let waiting = try editWaiting(page, section, edit, of: asked, &all, store)
+      let hasChanged = try storeWaiting(waiting, page, section, all)
       guard let edited = prospect.edit else {
         isVoid = prospect.candidate.isLive && !hasChanged
         return nil
@@ -219,15 +219,11 @@ extension Change {
 
   /// Refuses to say of an item that clients get it, or where, as long as the live section has none of its id.
   private func requireLive(_ edit: ContentEdit, in live: SectionContent, _ section: String) throws {
-    switch edit {
-    case .replace, .put, .remove, .hide: break
-    case .move(let id, _), .restore(let id, _):
-      guard live.item(id) == nil else { return }
-      throw StoreError.conflict(
-        code: "not-published",
-        detail: "the item \(id) is not live yet; put it with publish=true, or publish \(section)",
-        values: ["item": .string(id), "section": .string(section)])
-    }
+    guard edit.placesItem, let id = edit.item, live.item(id) == nil else { return }
+    throw StoreError.conflict(
+      code: "not-published",
+      detail: "the item \(id) is not live yet; put it with publish=true, or publish \(section)",
+      values: ["item": .string(id), "section": .string(section)])
   }
 
   /// What an edit makes of a live section's content, and of nothing in the draft.

@@ -46,10 +46,12 @@ extension Change {
   ///
   /// - Parameter prospect: What the edit has made before, and then what it has made of these. Most are the draft's or what
   ///   is live.
+  /// - Returns: The states that wait, by their fingerprints.
+  @discardableResult
   func editWaiting(
     _ page: String, _ section: String, _ edit: ContentEdit, of asked: AskedBy?, _ prospect: inout Prospect,
     _ store: Store
-  ) throws {
+  ) throws -> [String] {
     let waiting = try waiting(page, section)
     let reader = store.reader(db)
     if !waiting.isEmpty, prospect.audiences.isEmpty { prospect.audiences = try reader.audiences() }
@@ -60,16 +62,19 @@ extension Change {
       other.content = content.applying(edit, like: prospect.edit?.section.content)
       prospect.edited[former] = store.sectionCache.insert(edited: other)
     }
+    return waiting
   }
 
-  /// Puts what an edit has made of what waits in its place.
+  /// Puts what an edit has made of the states that wait in their places.
   ///
-  /// - Returns: Whether it is other than before.
-  func storeWaiting(_ page: String, _ section: String, _ prospect: Prospect) throws -> Bool {
+  /// - Returns: Whether one is other than before.
+  func storeWaiting(
+    _ waiting: [String], _ page: String, _ section: String, _ prospect: Prospect
+  ) throws -> Bool {
     var definition = prospect.candidate.definition
     definition.audiences.merge(prospect.audiences) { live, _ in live }
     var hasChanged = false
-    for former in try waiting(page, section) {
+    for former in waiting {
       guard let next = prospect.edited[former], next.fingerprint != former else { continue }
       hasChanged = true
       try db.keep(next.section, next.fingerprint, of: page)
